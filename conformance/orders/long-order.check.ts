@@ -1,6 +1,7 @@
 import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
 import { check, isAccepted, needSuccess, untested } from '../engine/kit.ts'
 import { smallestLongQuantity } from '../steps/smallest-long-quantity.ts'
+import { expectNotLong, TRIES } from './not-long.ts'
 
 const NEEDS = {
   capabilities: ['catalog', 'shop', 'long-orders'],
@@ -52,9 +53,10 @@ export const longOrderIsAccepted = check({
 
 export const smallestLongOrder = check({
   id: 'orders.long-order-minimum',
-  title: 'a long order of exactly minQtyToLongOrder is accepted',
+  title:
+    'a long order of exactly minQtyToLongOrder is accepted, and one of fewer pieces is no long order',
   requirements: ['LONG-02'],
-  needs: { ...NEEDS, purchases: 4 },
+  needs: { ...NEEDS, purchases: 4 + 2 * TRIES },
   run: async (context) => {
     const smallest = await smallestLongQuantity(context)
     if (smallest === undefined)
@@ -66,5 +68,8 @@ export const smallestLongOrder = check({
     const below = await order(context, smallest - 1, { isLongOrder: true })
     const status = below.response?.status ?? 'none'
     context.observe('OPEN-67', `one below the smallest quantity: HTTP ${status}`, [below])
+    if (status !== 202) return
+    const fewer = { product: 'voucher-long', quantity: smallest - 1 } as const
+    await expectNotLong(context, 'LONG-02', `${smallest - 1} of at least ${smallest} pieces`, fewer)
   },
 })

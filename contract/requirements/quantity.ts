@@ -33,7 +33,7 @@ export const QUANTITY = entries('Resources and their fields > ProductItem', 'qua
   },
   'LONG-02': {
     source: ['row minQtyToLongOrder'],
-    text: 'minQtyToLongOrder is the smallest quantity of a long order: one with exactly that quantity is accepted.',
+    text: 'minQtyToLongOrder is the smallest quantity of a long order: one with exactly that quantity is accepted, and fewer pieces make none.',
     capability: 'long-orders',
   },
   'LONG-03': {

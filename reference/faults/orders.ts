@@ -50,6 +50,7 @@ export const ORDER_FAULTS = {
   'quantity-price-of-one': fault('QTY-06', 'a quantity order costs one unit'),
   'long-order-refused': fault('LONG-01', 'isLongOrder=true is refused'),
   'long-order-minimum-exclusive': fault('LONG-02', 'a long order needs more than its minimum'),
+  'long-order-minimum-ignored': fault('LONG-02', 'fewer pieces than the minimum make a long order'),
   'top-up-lost': fault('DTU-01', 'a top-up is answered, but stored nowhere'),
   'check-refused': fault('CHECK-01', 'a valid check is refused'),
   'check-timeout-answers-502': fault('CHECK-05', 'a check of a silent provider is answered by 502'),

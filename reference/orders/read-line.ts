@@ -133,6 +133,7 @@ function requireLongOrder(fields: Fields, item: Item, quantity: number, faults: 
   if (minQtyToLongOrder === undefined && faults.has('long-orders-of-everything')) return
   if (minQtyToLongOrder === undefined || faults.has('long-order-refused'))
     fields.fail('NOT_ALLOWED', 'isLongOrder', 'The item does not support long orders.')
+  else if (faults.has('long-order-minimum-ignored')) return
   else if (quantity < minQtyToLongOrder + (isExclusive ? 1 : 0))
     fields.fail('OUT_OF_RANGE', 'quantity', `A long order takes ${minQtyToLongOrder} at least.`)
 }
