@@ -1,10 +1,12 @@
 import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import type { SERVICE_TYPES } from '../../contract/wire.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
 import { identitiesOf, identityOf, isAmong, sharedWith } from '../../harness/judge/catalog.ts'
 import { type CheckContext, type RequirementId, check, untested } from '../engine/kit.ts'
 import {
   list,
   LISTS_CATALOG,
+  listingOf,
   locateAbility,
   valuesOf,
   type Listing,
@@ -85,6 +87,28 @@ function straysOf({ byType, pages }: Readings, type: ServiceType): string[] {
   })
 }
 
+/** Sold products of other types that a search for them finds all the same: two filters at once both hold. */
+async function foundBySearch(
+  context: CheckContext,
+  { whole }: Readings,
+  type: ServiceType,
+): Promise<{ wrong: readonly string[]; exchanges: readonly Exchange[] }> {
+  const wrong: string[] = []
+  const exchanges: Exchange[] = []
+  for (const other of TYPES) {
+    const ability = SOLD_AS[other]
+    const search = context.target.products[ability]?.search
+    const located = locateAbility(context, whole, ability)
+    if (other === type || search === undefined || !located) continue
+    const exchange = await context.api.as('full').listServices({ type, search })
+    const { products } = listingOf(context, exchange)
+    if (!isAmong(products, valuesOf(context, ability), located)) continue
+    wrong.push(`the product "${ability}" beside search=${search}`)
+    exchanges.push(exchange)
+  }
+  return { wrong, exchanges }
+}
+
 /** Top-ups by quantity are top-ups too. */
 function lacksQuantity(context: CheckContext, { whole, byType }: Readings): boolean {
   const located = locateAbility(context, whole, 'quantity')
@@ -115,7 +139,9 @@ function leavesOnly(
       const located = locateAbility(context, readings.whole, ability)
       if (!located) untested(`product "${ability}" cannot be recognized in the listing`)
       const isKept = isAmong(products, valuesOf(context, ability), located)
+      const searched = await foundBySearch(context, readings, type)
       const wrong = [
+        ...searched.wrong,
         ...intrudersOf(context, readings, type),
         ...overlapsOf(readings, type),
         ...straysOf(readings, type),
@@ -130,7 +156,12 @@ function leavesOnly(
           `${products.length} of ${readings.whole.products.length} products, ${isKept ? 'with' : 'without'} product "${ability}"`,
           ...wrong,
         ].join('; '),
-        exchanges: [exchange, readings.whole.exchange, readings.pages[type].exchange],
+        exchanges: [
+          exchange,
+          readings.whole.exchange,
+          readings.pages[type].exchange,
+          ...searched.exchanges,
+        ],
       })
     },
   })

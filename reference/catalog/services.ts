@@ -43,7 +43,9 @@ const IGNORED_TYPES: readonly (readonly [FaultName, readonly ServiceType[]])[] =
   ['services-esim-type-ignored', ['esim']],
 ]
 
-function hasType(service: CatalogService, { type }: Filter, faults: FaultSet): boolean {
+function hasType(service: CatalogService, { type, search }: Filter, faults: FaultSet): boolean {
+  if (search !== undefined && type === 'esim' && faults.has('services-search-ignores-esim-type'))
+    return true
   const isByQuantity = service.items.some(({ quantityMode }) => quantityMode !== undefined)
   if (type && isByQuantity && faults.has('services-topups-without-quantity')) return false
   if (type === undefined || service.type === type) return true
