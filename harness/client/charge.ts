@@ -37,7 +37,11 @@ export async function confirmCharge(given: ChargeReading): Promise<void> {
   } finally {
     gaveUp.abort(new Error('the price was read, or waited for long enough'))
   }
-  closeTo(guard, purchases, 'the answer to its first purchase shows no price')
+  closeTo(
+    guard,
+    purchases,
+    `no final price of its first purchase was read within ${patienceSeconds} s (how long orders may take: products.NAME.completesWithinSeconds; reads may wait for their window too)`,
+  )
 }
 
 async function readCharge(given: ChargeReading, ending: AbortSignal): Promise<void> {
