@@ -73,9 +73,10 @@ describe('a known secret', () => {
     const text = `${'x'.repeat(1_000)} code-${(7_919 * 42).toString(36).padStart(8, '0')} `.repeat(
       2_000,
     )
-    const startedMs = performance.now()
+    const started = process.threadCpuUsage()
     expect(redactor.text(text).match(/«code»/g)).toHaveLength(2_000)
-    expect(performance.now() - startedMs).toBeLessThan(5_000)
+    // Of this thread: others may keep the cores.
+    expect(process.threadCpuUsage(started).user / 1_000).toBeLessThan(5_000)
   })
 })
 

@@ -93,20 +93,16 @@ const QUICK = Object.fromEntries(
   ]),
 )
 
-/**
- * The reference service, which after so many requests forgets all that it knew, with no moment in which nobody listens. `lose`: the
- * request of that moment gets no answer.
- */
-export async function forgetting(requests: number, { lose }: { lose: boolean }): Promise<Against> {
+/** The reference service, which after so many requests forgets all that it knew, with no connection broken. */
+export async function forgetting(requests: number): Promise<Against> {
   const options = { limits: QUICK }
   let current = createService(options)
   const server = await listen({ ...current, handle: (request) => current.handle(request) })
   let seen = 0
   const front = await frontOf(server.baseUrl, () => {
     seen += 1
-    if (seen !== requests) return 'pass'
-    current = createService(options)
-    return lose ? 'lose' : 'pass'
+    if (seen === requests) current = createService(options)
+    return 'pass'
   })
   const target = await targetOnDisk(front.baseUrl)
   return {

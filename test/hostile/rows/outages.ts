@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import type { Row } from '../row.ts'
 import { forgetting, restarting } from '../servers.ts'
 
-/** Checks that read an order again. The real window that some of them wait for is left out. */
-const FORGETFUL = ['--only', 'orders,idempotency,envelope,cart', '--floor', '50']
+/** Checks that read an order again. */
+const FORGETFUL = ['--only', 'orders,idempotency,envelope,cart']
 
 export const OUTAGES: readonly Row[] = [
   {
@@ -23,19 +23,8 @@ export const OUTAGES: readonly Row[] = [
   },
   {
     probes: [51],
-    what: 'a restart that refuses nobody: one answer lost, and all orders gone',
-    against: () => forgetting(130, { lose: true }),
-    parameters: FORGETFUL,
-    exit: 6,
-    says: [/! The target was not there for .*; \d+ orders that it knew before were gone after it/],
-    record: { verdict: 'inconclusive' },
-    also: (_, record) =>
-      expect(record?.requirements.filter(({ verdict }) => verdict === 'fail')).toEqual([]),
-  },
-  {
-    probes: [51],
     what: 'all orders gone, and no connection broken: that is the fault of the service',
-    against: () => forgetting(130, { lose: false }),
+    against: () => forgetting(130),
     parameters: FORGETFUL,
     exit: 1,
     says: [/breaks \d+ of/],
