@@ -25,8 +25,14 @@ const live = liveSession(plan, stop, {
 const { session, checks, invariants } = live
 tell({ kind: 'listening' })
 
-/** Told after each check, for this thread may be ended while it is busy. */
+/** Told as checks end, for this thread may be ended while it is busy; not after each, for hundreds end in one moment. */
+const TOLD_EVERY_MS = 200
+let toldAtMs = -Infinity
+
 function tellSpent(isLast = false): void {
+  const now = performance.now()
+  if (!isLast && now - toldAtMs < TOLD_EVERY_MS) return
+  toldAtMs = now
   const purchased = session.guard.purchased({ isNamed: isLast })
   tell({ kind: 'spent', spent: session.ledger.spent(), purchased })
 }

@@ -1,4 +1,5 @@
 import { enableCompileCache } from 'node:module'
+import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { endAtSignals, SIGNAL_EXIT_CODES } from '../harness/gate/interruption.ts'
 import type { RunOptions } from '../harness/gate/options.ts'
@@ -40,7 +41,9 @@ export async function guarded(run: () => Promise<number | void>): Promise<void> 
   endAtSignals()
   process.on('uncaughtException', endUnforeseen)
   try {
-    enableCompileCache()
+    const { directory } = enableCompileCache()
+    // The threads that this one starts learn of it from the environment alone.
+    if (directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= path.dirname(directory)
     const exitCode = await run()
     if (typeof exitCode === 'number') process.exitCode = exitCode
   } catch (cause) {

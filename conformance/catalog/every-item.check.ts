@@ -5,15 +5,12 @@ import type {
   RequirementId,
 } from '../engine/kit.ts'
 import { isObject, show } from '../engine/kit.ts'
-import { validateMessage } from '../../harness/schema/validate.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import { looksLikeAnItem } from '../steps/lookup-items.ts'
-import { everySeen } from '../steps/orders-seen.ts'
+import { everySeen, onceFor } from '../steps/orders-seen.ts'
+import { violationsOf } from '../steps/violations.ts'
 
 type Item = { readonly exchange: Exchange; readonly value: Readonly<Record<string, unknown>> }
-
-/** Histories whose items were gathered already: every invariant looks at the same ones. */
-const gathered = new WeakMap<readonly Exchange[], readonly Item[]>()
 
 /** Every ProductItem that an answer of the run showed, each different one once. */
 function itemsSeen({ history, target }: InvariantContext): readonly Item[] {
@@ -23,17 +20,18 @@ function itemsSeen({ history, target }: InvariantContext): readonly Item[] {
     lookupItems: target.operations.lookupItems.selectors['items'],
     getItem: target.operations.getItem.selectors['item'],
   }
-  const known = gathered.get(history)
-  if (known) return known
+  return differentItems(history, places)
+}
+
+const differentItems = onceFor((history, places: Places): readonly Item[] => {
   const items = new Map<string, Item>()
   for (const exchange of history.filter(({ response }) => response?.status === 200))
     for (const value of itemsIn(places, exchange)) {
       const text = JSON.stringify(value)
       if (!items.has(text)) items.set(text, { exchange, value })
     }
-  gathered.set(history, [...items.values()])
   return [...items.values()]
-}
+})
 
 type Places = Readonly<Record<'listServices' | 'lookupItems' | 'getItem', string | undefined>>
 
@@ -85,7 +83,7 @@ function typed(
   return everyItem(member, requirement, statement, {
     ...(applies && { applies }),
     breach: (item) => {
-      const found = validateMessage('product-item', item).find(
+      const found = violationsOf('product-item', item).find(
         ({ pointer }) => pointer === `/${member}`,
       )
       return found && `${member} of item ${show(item['id'])}: ${found.message}, got ${found.got}`

@@ -10,13 +10,14 @@ import {
   statusCodeOf,
   untested,
 } from '../engine/kit.ts'
-import { validateMessage, type SchemaViolation } from '../../harness/schema/validate.ts'
+import type { SchemaViolation } from '../../harness/schema/validate.ts'
 import { isOfOperation } from '../steps/described-operation.ts'
 import { observeHygiene } from '../steps/hygiene.ts'
 import { observeHistory } from '../steps/observed-history.ts'
-import { firstAnswers } from '../steps/orders-seen.ts'
+import { firstAnswers, onceFor } from '../steps/orders-seen.ts'
 import { itemsOf } from '../steps/orders.ts'
 import { envelopeStatusOf } from '../steps/states.ts'
+import { violationsOf } from '../steps/violations.ts'
 
 /** Which requirement each place of the envelope belongs to, longest pointer first. */
 const PLACES: readonly (readonly [pointer: RegExp, requirement: RequirementId])[] = [
@@ -92,7 +93,7 @@ export const everyErrorIsAnEnvelope = invariant({
       'ERR-01',
       errors,
       'an error has the required fields of the envelope',
-      ({ json }) => validateMessage('envelope', json).length === 0,
+      ({ json }) => violationsOf('envelope', json).length === 0,
     )
   },
 })
@@ -245,11 +246,15 @@ function traceIdOf({ json }: Exchange): unknown {
   return isObject(json) ? json['traceId'] : undefined
 }
 
-function answeredOf({ history, target }: InvariantContext): Exchange[] {
-  const answered = history.filter(
+const answeredIn = onceFor((history, target: InvariantContext['target']) =>
+  history.filter(
     (exchange) =>
       exchange.response && !exchange.response.truncated && isOfOperation(target, exchange),
-  )
+  ),
+)
+
+function answeredOf({ history, target }: InvariantContext): Exchange[] {
+  const answered = answeredIn(history, target)
   if (answered.length === 0) untested('no request of the run was answered')
   return answered
 }
@@ -282,7 +287,7 @@ function judgeBySchema(
 ): void {
   const broken = new Map<RequirementId, Broken[]>()
   for (const exchange of exchanges)
-    for (const violation of validateMessage('envelope', exchange.json)) {
+    for (const violation of violationsOf('envelope', exchange.json)) {
       const requirement = PLACES.find(([place]) => place.test(violation.pointer))?.[1] ?? 'ENV-06'
       broken.set(requirement, [...(broken.get(requirement) ?? []), { exchange, violation }])
     }

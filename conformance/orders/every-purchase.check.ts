@@ -1,7 +1,7 @@
 import type { Exchange, InvariantDefinition, RequirementId } from '../engine/kit.ts'
 import { isObject, momentOf, show } from '../engine/kit.ts'
 import { headerValue } from '../../harness/client/headers.ts'
-import { validateMessage, type MessageName } from '../../harness/schema/validate.ts'
+import type { MessageName } from '../../harness/schema/validate.ts'
 import {
   everySeen,
   ordersSeen,
@@ -10,10 +10,11 @@ import {
   type SeenPurchase,
   type SeenVoucher,
 } from '../steps/orders-seen.ts'
+import { violationsOf } from '../steps/violations.ts'
 
 /** The first violation of a message's schema at exactly this place. */
 function violationAt(message: MessageName, value: unknown, pointer: string): string | undefined {
-  const found = validateMessage(message, value).find((each) => each.pointer === pointer)
+  const found = violationsOf(message, value).find((each) => each.pointer === pointer)
   return found && `${found.pointer}: ${found.message}, got ${found.got}`
 }
 

@@ -6,8 +6,9 @@ import type {
   RequirementId,
 } from '../engine/kit.ts'
 import { isAccepted, isObject, show, showRequest } from '../engine/kit.ts'
-import { everySeen, purchasesSeen } from '../steps/orders-seen.ts'
-import { isTerminal, itemsOf, orderIdsOf } from '../steps/orders.ts'
+import { selectEach } from '../../harness/target-file/select.ts'
+import { everySeen, onceFor, purchasesSeen } from '../steps/orders-seen.ts'
+import { isTerminal, itemsOf } from '../steps/orders.ts'
 import { isKnownStatus } from '../steps/states.ts'
 
 /** What one answer says of one order. */
@@ -19,7 +20,7 @@ type Sight = {
   readonly isPosted: boolean
 }
 
-function sightsIn({ history, target }: InvariantContext): Sight[] {
+const sightsIn = onceFor((history, selector: string | undefined): readonly Sight[] => {
   const posted = purchasesSeen(history).map(({ exchange, value }) => ({
     exchange,
     order: keyOf(exchange, value['orderId']),
@@ -28,20 +29,20 @@ function sightsIn({ history, target }: InvariantContext): Sight[] {
   }))
   const read = history
     .filter((exchange) => exchange.operation === 'getOrders' && isAccepted(exchange))
-    .flatMap((exchange) => listedIn({ target }, exchange))
+    .flatMap((exchange) => listedIn(selector, exchange))
   return [...posted, ...read]
     .flatMap(({ order, ...sight }) => (order === undefined ? [] : [{ order, ...sight }]))
     .filter(({ status }) => isKnownStatus(status))
     .toSorted((one, other) => one.exchange.sentAtMs - other.exchange.sentAtMs)
-}
+})
 
 /** Items that can be told from each other: by their identifiers, or for being the only one that an orderId selected. */
 function listedIn(
-  context: Pick<InvariantContext, 'target'>,
+  selector: string | undefined,
   exchange: Exchange,
 ): readonly { exchange: Exchange; order: string | undefined; status: unknown; isPosted: false }[] {
   const items = itemsOf(exchange) ?? []
-  const ids = orderIdsOf(context, exchange)
+  const ids = selector === undefined ? undefined : selectEach(selector, exchange.json)
   const asked = new URL(exchange.request.url).searchParams.get('orderId')
   const only = items.length === 1 ? asked : undefined
   return items.map((item, index) => ({
@@ -59,8 +60,10 @@ function keyOf({ account }: Exchange, orderId: unknown): string | undefined {
 type Later = Sight & { readonly end: Sight }
 
 /** What was asked about an order after an answer had shown its end. */
-function sightsAfterEnd(context: InvariantContext, status: string): Later[] {
-  return [...Map.groupBy(sightsIn(context), ({ order }) => order).values()].flatMap((sights) => {
+function sightsAfterEnd({ history, target }: InvariantContext, status: string): Later[] {
+  // Read by each invariant, so that all are known to build on it.
+  const all = sightsIn(history, target.operations.getOrders.selectors['orderIds'])
+  return [...Map.groupBy(all, ({ order }) => order).values()].flatMap((sights) => {
     const end = sights.find((sight) => isTerminal(sight.status))
     if (end?.status !== status) return []
     return sights

@@ -2,7 +2,7 @@
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { Exchange, InvariantContext, OpenQuestionId } from '../engine/kit.ts'
 import { asText, clip, isAccepted, isObject, statusCodeOf } from '../engine/kit.ts'
-import { purchasesSeen } from './orders-seen.ts'
+import { onceFor, purchasesSeen } from './orders-seen.ts'
 import { isTerminal, itemsOf } from './orders.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -38,7 +38,7 @@ function dataIn({ json }: Exchange): Fields {
 }
 
 function answered(
-  { history }: InvariantContext,
+  { history }: Pick<InvariantContext, 'history'>,
   operation: Exchange['operation'],
 ): readonly Exchange[] {
   return history.filter((exchange) => exchange.operation === operation && isAccepted(exchange))
@@ -49,12 +49,19 @@ const items =
   (says: (item: Fields) => string): Observer['signs'] =>
   (context) => {
     const selector = context.target.operations.listServices.selectors['items'] ?? '$.no-selector'
-    return answered(context, 'listServices').flatMap((exchange) =>
-      selectEach(selector, exchange.json)
-        .filter(isObject)
-        .map((item) => ({ says: says(item), exchange })),
-    )
+    return itemsListed(context.history, selector).map(({ item, exchange }) => ({
+      says: says(item),
+      exchange,
+    }))
   }
+
+const itemsListed = onceFor((history, selector: string) =>
+  answered({ history }, 'listServices').flatMap((exchange) =>
+    selectEach(selector, exchange.json)
+      .filter(isObject)
+      .map((item) => ({ item, exchange })),
+  ),
+)
 
 /** What each listed order says. */
 const orders =

@@ -36,13 +36,18 @@ export const purchasesSeen = onceFor((history): readonly SeenPurchase[] =>
     }),
 )
 
-/** What many invariants look for in one history is looked for once, as long as nothing is added to it. */
-function onceFor<T>(of: (history: readonly Exchange[]) => T): (history: readonly Exchange[]) => T {
+/**
+ * What many invariants look for in one history is looked for once, as long as nothing is added to it. The rest is of the run's one
+ * target.
+ */
+export function onceFor<T, Rest extends readonly unknown[]>(
+  of: (history: readonly Exchange[], ...rest: Rest) => T,
+): (history: readonly Exchange[], ...rest: Rest) => T {
   const known = new WeakMap<readonly Exchange[], { readonly length: number; readonly seen: T }>()
-  return (history) => {
+  return (history, ...rest) => {
     const before = known.get(history)
     if (before?.length === history.length) return before.seen
-    const seen = of(history)
+    const seen = of(history, ...rest)
     known.set(history, { length: history.length, seen })
     return seen
   }

@@ -92,8 +92,10 @@ export class PurchaseGuard {
   readonly #attempts = new Set<Attempt>()
   /** Those that are in flight, by purchase, in the order of sending. */
   readonly #inFlight = new Map<string, Attempt[]>()
-  /** Identifiers of the orders that are counted. */
-  readonly #orderIds = new Set<string>()
+  /** Those whose order is known, by its identifier. */
+  readonly #byOrder = new Map<string, Attempt>()
+  /** What those cost that are not in flight, kept as they change: it is asked for after every purchase. */
+  readonly #settled = new Map<string, Micros>()
   readonly #readings = new Set<Promise<void>>()
   #closed: string | undefined
   #overcharge: Overcharge | undefined
@@ -175,14 +177,16 @@ export class PurchaseGuard {
     const { outcome, orderId, micros, status, replayed = false } = settlement
     const attempt = this.#landed(purchase)
     if (!attempt) return
-    attempt.inFlight = false
     note(attempt, status)
-    const isCounted = orderId !== undefined && this.#orderIds.has(orderId)
+    const isCounted = orderId !== undefined && this.#byOrder.has(orderId)
     if (outcome === 'refused' || isCounted) this.#attempts.delete(attempt)
     else if (orderId !== undefined) {
       attempt.orderId = orderId
-      this.#orderIds.add(orderId)
+      this.#byOrder.set(orderId, attempt)
     }
+    this.#change(attempt, () => {
+      attempt.inFlight = false
+    })
     if (replayed && orderId !== undefined) this.#resolve(purchase, orderId)
     if (outcome === 'refused') return
     const order = isCounted ? this.#orderOf(orderId) : attempt
@@ -228,7 +232,7 @@ export class PurchaseGuard {
   /** An order that nobody reserved: a service may buy for what should buy nothing. */
   found(order: Omit<OrderMade, 'reserved'>): void {
     const { orderId, currency, charged, reference = '', status } = order
-    if (orderId === undefined || this.#orderIds.has(orderId)) return
+    if (orderId === undefined || this.#byOrder.has(orderId)) return
     const attempt: Attempt = {
       purchase: { id: `unasked ${orderId}`, reference, currency, micros: 0n },
       reserved: 0n,
@@ -237,7 +241,7 @@ export class PurchaseGuard {
       ...(status === undefined ? {} : { status }),
     }
     this.#attempts.add(attempt)
-    this.#orderIds.add(orderId)
+    this.#byOrder.set(orderId, attempt)
     this.#charge(attempt, charged)
   }
 
@@ -250,13 +254,16 @@ export class PurchaseGuard {
   }
 
   #orderOf(orderId: string | undefined): Attempt | undefined {
-    return this.#attempts.values().find((each) => each.orderId === orderId)
+    return orderId === undefined ? undefined : this.#byOrder.get(orderId)
   }
 
   /** It may cost more than was reckoned: a markup, a price that has risen, or a target file that is wrong. */
   #charge(attempt: Attempt | undefined, micros: Micros | undefined): void {
     if (!attempt) return
-    if (micros !== undefined && micros > (attempt.charged ?? -1n)) attempt.charged = micros
+    if (micros !== undefined && micros > (attempt.charged ?? -1n))
+      this.#change(attempt, () => {
+        attempt.charged = micros
+      })
     const { purchase, reserved, charged } = attempt
     if (charged === undefined) return
     // A price of nothing at first is not the last word.
@@ -276,9 +283,26 @@ export class PurchaseGuard {
     if (!counted) return
     for (const each of this.#attempts) {
       if (each.inFlight || each.purchase.id !== id || each.orderId !== undefined) continue
-      this.#attempts.delete(each)
-      if (costOf(each) > costOf(counted)) counted.reserved = costOf(each)
+      this.#change(each, () => this.#attempts.delete(each))
+      if (costOf(each) > costOf(counted))
+        this.#change(counted, () => {
+          counted.reserved = costOf(each)
+        })
     }
+  }
+
+  /** Changes what an attempt counts for in the sums of what is settled. */
+  #change(attempt: Attempt, act: () => void): void {
+    const before = this.#countedOf(attempt)
+    act()
+    const micros = this.#countedOf(attempt) - before
+    if (micros === 0n) return
+    const { currency } = attempt.purchase
+    this.#settled.set(currency, (this.#settled.get(currency) ?? 0n) + micros)
+  }
+
+  #countedOf(attempt: Attempt): Micros {
+    return attempt.inFlight || !this.#attempts.has(attempt) ? 0n : costOf(attempt)
   }
 
   /** Orders that were made or may have been. */
@@ -317,7 +341,7 @@ export class PurchaseGuard {
 
   /** The same of what was answered, or will not be: much of what is under way is meant to be refused. */
   get moneySettled(): ReadonlyMap<string, Micros> {
-    return sumOf([...this.#attempts].filter(({ inFlight }) => !inFlight))
+    return this.#settled
   }
 
   #checkSpend(

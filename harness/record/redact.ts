@@ -3,8 +3,8 @@ import { Turns } from '../turns.ts'
 import { isSecretField, secretsIn } from './secret-fields.ts'
 import { formsOf, partsOf } from './secret-forms.ts'
 import { withoutSecretFields } from './secret-members.ts'
-import { TextFinder, type Found } from './text-finder.ts'
-import { unescaped, withoutSeparators, type View } from './views.ts'
+import { TextFinder, type Found } from '../text-finder.ts'
+import { bareText, unescaped, withoutSeparators, type View } from './views.ts'
 
 /** Shorter values are replaced as whole JSON strings only: replacing them everywhere would destroy the record. */
 const ANYWHERE_LENGTH_MIN = 6
@@ -20,6 +20,9 @@ const KNOWN_LENGTH_MAX = 4_096
 
 /** More would fill the memory. What is not known is still hidden by the name of its field. */
 const SECRETS_MAX = 20_000
+
+/** Longer texts, such as bodies, are nearly all different. */
+const REPEATED_LENGTH_MAX = 200
 
 const KEY_LABEL = 'key'
 
@@ -49,7 +52,7 @@ export class Redactor {
     const mark = `«${label}»`
     for (const form of formsOf(value))
       if (form.length >= ANYWHERE_LENGTH_MIN) this.#anywhere.add(form, mark)
-    const bare = withoutSeparators(value).text
+    const bare = bareText(value)
     if (bare.length >= BARE_LENGTH_MIN) this.#bare.add(bare, mark)
     else if (bare.length >= ANYWHERE_LENGTH_MIN) this.#anywhere.add(bare, mark)
     if (value.length < ANYWHERE_LENGTH_MIN) this.#short.set(value, mark)
@@ -84,12 +87,26 @@ export class Redactor {
 
   /** Copies plain data with every text redacted. */
   data<T>(value: T): T {
-    if (typeof value === 'string') return this.text(value) as T
-    if (Array.isArray(value)) return value.map((each) => this.data(each as unknown)) as T
+    return this.#data(value, new Map()) as T
+  }
+
+  /** `done`: short texts, which turn up again and again. */
+  #data(value: unknown, done: Map<string, string>): unknown {
+    if (typeof value === 'string') return this.#textOnce(value, done)
+    if (Array.isArray(value)) return value.map((each) => this.#data(each, done))
     if (value === null || typeof value !== 'object') return value
     return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, this.data(each as unknown)]),
-    ) as T
+      Object.entries(value).map(([name, each]) => [name, this.#data(each as unknown, done)]),
+    )
+  }
+
+  #textOnce(text: string, done: Map<string, string>): string {
+    if (text.length > REPEATED_LENGTH_MAX) return this.text(text)
+    const before = done.get(text)
+    if (before !== undefined) return before
+    const redacted = this.text(text)
+    done.set(text, redacted)
+    return redacted
   }
 
   /** As `data`, in slices: signals are heard while a record of 100,000 findings is redacted. */
@@ -107,8 +124,10 @@ export class Redactor {
 
   #findBare(text: string, of?: View): Found[] {
     if (this.#bare.isEmpty) return []
+    const found = this.#bare.find(bareText(text))
+    if (found.length === 0) return []
     const bare = withoutSeparators(text, of)
-    return this.#bare.find(bare.text).map((each) => placed(each, bare))
+    return found.map((each) => placed(each, bare))
   }
 
   /** Whole texts of JSON, also of JSON in JSON. */

@@ -27,7 +27,15 @@ export function unescaped(text: string): View | undefined {
   return view
 }
 
+/** All that isBlank takes for one, and the hyphen. */
+const SEPARATORS = /[\s-]/g
+
 /** The text without blanks and hyphens. */
+export function bareText(text: string): string {
+  return text.replace(SEPARATORS, '')
+}
+
+/** The same, and where each of its characters stood. */
 export function withoutSeparators(text: string, of?: View): View {
   const builder = new ViewBuilder(text.length, of)
   let pieceStart = 0

@@ -24,12 +24,15 @@ export function isBrokenBody({ errors = [] }: Answer): boolean {
   return errors.some(({ field }) => field === 'body')
 }
 
-/** Ends a request early with the answer it carries. */
+/** Ends a request early with the answer it carries. It has no stack, which would cost more than the request. */
 export class Refusal extends Error {
   readonly answer: Answer
 
   constructor(answer: Answer) {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(answer.message)
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Refusal'
     this.answer = answer
   }

@@ -199,8 +199,15 @@ export function groupedByRequirement(issues: readonly Issue[]): IssueGroup[] {
   )
 }
 
-export function exchangesById(record: RunRecord): ReadonlyMap<string, Exchange> {
-  return new Map(record.exchanges.map((exchange) => [exchange.id, exchange]))
+/** Asked for by each case of a report. */
+const byIdOf = new WeakMap<RunRecord['exchanges'], ReadonlyMap<string, Exchange>>()
+
+export function exchangesById({ exchanges }: RunRecord): ReadonlyMap<string, Exchange> {
+  const known = byIdOf.get(exchanges)
+  if (known) return known
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
+  byIdOf.set(exchanges, byId)
+  return byId
 }
 
 /** Warnings of security hygiene stand among the observations, under ids of their own. */

@@ -10,7 +10,7 @@ type Known = {
 
 /** Texts are looked up by their first characters; shorter ones are not taken. */
 const START_LENGTH = 6
-const FILTER_SIZE = 1 << 20
+const FILTER_SIZE = 1 << 17
 const CUT = '…'
 
 /**
@@ -21,10 +21,10 @@ export class TextFinder {
   readonly #byStart = new Map<string, Known[]>()
   readonly #isKnown = new Set<string>()
   /** 1 where some known text begins with characters of this hash: most places are passed over without looking further. */
-  readonly #filter = new Uint8Array(FILTER_SIZE)
+  #filter: Uint8Array | undefined
 
   get isEmpty(): boolean {
-    return this.#byStart.size === 0
+    return this.#filter === undefined
   }
 
   add(text: string, mark: string, isWhole = false): void {
@@ -36,17 +36,22 @@ export class TextFinder {
     const entry = { text: lower, mark, isWhole }
     if (known) known.push(entry)
     else this.#byStart.set(start, [entry])
-    this.#filter[hashAt(lower, 0)] = 1
+    this.#filter ??= new Uint8Array(FILTER_SIZE)
+    this.#filter[hashOfStart(lower, START_LENGTH)] = 1
   }
 
-  /** Every place, the longest text first; a text that was cut, so that only its beginning is left, counts. */
-  find(text: string): Found[] {
+  /** Every place (of the first `countMax`), the longest text first; a text that was cut, so that only its beginning is left, counts. */
+  find(text: string, countMax = Infinity): Found[] {
     const found: Found[] = []
-    if (this.isEmpty) return found
+    const filter = this.#filter
+    if (!filter || text.length < START_LENGTH) return found
     const lower = lowered(text)
-    for (let start = 0; start + START_LENGTH <= lower.length; start++) {
-      if (this.#filter[hashAt(lower, start)] === 0) continue
-      const candidates = this.#byStart.get(lower.slice(start, start + START_LENGTH))
+    let hash = hashOfStart(lower, START_LENGTH - 1)
+    for (let end = START_LENGTH; end <= lower.length && found.length < countMax; end++) {
+      hash = rolledOn(hash, lower.charCodeAt(end - 1))
+      if (filter[hash] === 0) continue
+      const start = end - START_LENGTH
+      const candidates = this.#byStart.get(lower.slice(start, end))
       const longest = candidates && longestAt(lower, start, candidates)
       if (longest) found.push(longest)
     }
@@ -76,13 +81,15 @@ function endOfMatch(
   return next === undefined || next === CUT ? start + length : undefined
 }
 
-function hashAt(text: string, at: number): number {
-  const mixed =
-    (text.charCodeAt(at) << 15) ^
-    (text.charCodeAt(at + 1) << 10) ^
-    (text.charCodeAt(at + 2) << 5) ^
-    text.charCodeAt(at + 3)
-  return mixed & (FILTER_SIZE - 1)
+/** Characters leave it after START_LENGTH steps, for it has fewer bits than they are moved by then. */
+function rolledOn(hash: number, code: number): number {
+  return ((hash << 3) ^ code) & (FILTER_SIZE - 1)
+}
+
+function hashOfStart(text: string, length: number): number {
+  let hash = 0
+  for (let at = 0; at < length; at++) hash = rolledOn(hash, text.charCodeAt(at))
+  return hash
 }
 
 /** The one letter that toLowerCase makes two of: places stay what they are. */
