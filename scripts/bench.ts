@@ -3,13 +3,23 @@ import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type ClientResult, compareClients } from '../bench/client.ts'
 import { type RatioResult, WORKLOADS, compare } from '../bench/cpu-ratio.ts'
+import { type Cost, type GateCost, measureGate } from '../bench/gate.ts'
 import { showSpread as figures } from '../bench/spread.ts'
 import { benchEvidence, benchImport, benchSpread } from './bench-load.ts'
 import { benchSignals } from './bench-signals.ts'
 import { benchSuite } from './bench-suite.ts'
 import { guarded } from './start.ts'
 
-const ENTRIES = ['cpu', 'client', 'suite', 'signals', 'import', 'evidence', 'spread'] as const
+const ENTRIES = [
+  'cpu',
+  'client',
+  'suite',
+  'gate',
+  'signals',
+  'import',
+  'evidence',
+  'spread',
+] as const
 type Entry = (typeof ENTRIES)[number]
 
 const HELP = `Usage: npm run bench -- [entries] [options]
@@ -21,6 +31,8 @@ Entries (all of them, if none is named)
             validation, beside bare undici.request: 20 in flight, same server
   suite     all checks against the reference service in virtual time, beside the
             bound of their plan, and what that takes in real time
+  gate      CPU, memory and start of the conformance suite against the embedded
+            service, beside a bare loop that sends the exchanges of its record again
   signals   how long Ctrl-C waits for an answer in every phase of a run, once and twice
   import    time and memory of importing and judging load evidence
   evidence  client CPU per request of k6, with and without our evidence
@@ -28,8 +40,8 @@ Entries (all of them, if none is named)
             over open sockets (needs Go)
 
 Options
-  --repeats N       measurements of cpu, client, suite, evidence and spread, besides one that warms up; moments of each
-                    phase of signals (7)
+  --repeats N       measurements of cpu, client, suite, gate, evidence and spread, besides one that warms up; moments
+                    of each phase of signals (7)
   --requests N      requests of one measurement of cpu, client or evidence (20000)
   --connections N   connections of cpu (16)
   --exchanges N     exchanges of import (1000000)
@@ -106,10 +118,30 @@ async function client({ repeats, requests }: Numbers): Promise<ClientResult> {
   return result
 }
 
+const SUITE_CPU_SECONDS_GOAL = 4
+const SUITE_RSS_BYTES_GOAL = 200e6
+
+async function gate({ repeats }: Numbers): Promise<GateCost> {
+  const result = await measureGate({ repeats })
+  const { requests, suite, start, bare } = result
+  const line = (name: string, { cpuSeconds, wallSeconds, maxRssBytes }: Cost): string =>
+    `  ${name.padEnd(16)} ${figures(cpuSeconds, 2)} s CPU, ${figures(wallSeconds, 1)} s, ${(maxRssBytes.median / 1e6).toFixed(0)} MB`
+  const isReached =
+    suite.cpuSeconds.median <= SUITE_CPU_SECONDS_GOAL &&
+    suite.maxRssBytes.median <= SUITE_RSS_BYTES_GOAL
+  console.log(`Conformance suite of ${requests} requests, median of ${suite.cpuSeconds.samples} (spread)
+${line('the suite', suite)}
+${line('its start alone', start)}
+${line('bare loop', bare)}
+  the goal of ${SUITE_CPU_SECONDS_GOAL} s CPU and ${SUITE_RSS_BYTES_GOAL / 1e6} MB is ${isReached ? 'reached' : 'not reached'}`)
+  return result
+}
+
 const RUNS: Readonly<Record<Entry, (numbers: Numbers) => Promise<unknown>>> = {
   cpu,
   client,
   suite: benchSuite,
+  gate,
   signals: benchSignals,
   import: benchImport,
   evidence: benchEvidence,
