@@ -28,7 +28,7 @@ const EXIT_INCONCLUSIVE = 6
 
 const HERE = import.meta.dirname
 const SUITE = path.join(HERE, '..', 'scripts', 'conformance.ts')
-const LOOP = path.join(HERE, 'gate-loop.ts')
+const LOOP = path.join(HERE, 'gate-child.ts')
 
 async function measured(
   script: string,

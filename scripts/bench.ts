@@ -121,18 +121,20 @@ async function client({ repeats, requests }: Numbers): Promise<ClientResult> {
 const SUITE_CPU_SECONDS_GOAL = 4
 const SUITE_RSS_BYTES_GOAL = 200e6
 
+function costLine(name: string, { cpuSeconds, wallSeconds, maxRssBytes }: Cost): string {
+  return `  ${name.padEnd(16)} ${figures(cpuSeconds, 2)} s CPU, ${figures(wallSeconds, 1)} s, ${(maxRssBytes.median / 1e6).toFixed(0)} MB`
+}
+
 async function gate({ repeats }: Numbers): Promise<GateCost> {
   const result = await measureGate({ repeats })
   const { requests, suite, start, bare } = result
-  const line = (name: string, { cpuSeconds, wallSeconds, maxRssBytes }: Cost): string =>
-    `  ${name.padEnd(16)} ${figures(cpuSeconds, 2)} s CPU, ${figures(wallSeconds, 1)} s, ${(maxRssBytes.median / 1e6).toFixed(0)} MB`
   const isReached =
     suite.cpuSeconds.median <= SUITE_CPU_SECONDS_GOAL &&
     suite.maxRssBytes.median <= SUITE_RSS_BYTES_GOAL
   console.log(`Conformance suite of ${requests} requests, median of ${suite.cpuSeconds.samples} (spread)
-${line('the suite', suite)}
-${line('its start alone', start)}
-${line('bare loop', bare)}
+${costLine('the suite', suite)}
+${costLine('its start alone', start)}
+${costLine('bare loop', bare)}
   the goal of ${SUITE_CPU_SECONDS_GOAL} s CPU and ${SUITE_RSS_BYTES_GOAL / 1e6} MB is ${isReached ? 'reached' : 'not reached'}`)
   return result
 }

@@ -1,6 +1,6 @@
 /** The bare loop beside the suite: the exchanges of a run's record are sent again by undici.request, as many as the run sent. */
 import { readFile } from 'node:fs/promises'
-import { Agent, request, type Dispatcher } from 'undici'
+import { Agent, request } from 'undici'
 import { listen } from '../reference/server.ts'
 import type { RunRecord } from '../schemas/generated/run-record.ts'
 import { benchService } from './bench-service.ts'
@@ -10,7 +10,7 @@ const IN_FLIGHT = 20
 const [file = '', countText = ''] = process.argv.slice(2)
 const { exchanges } = JSON.parse(await readFile(file, 'utf8')) as RunRecord
 const requests = exchanges.map(({ method, url, requestBody }) => ({
-  method: method as Dispatcher.HttpMethod,
+  method,
   path: url.slice(new URL(url).origin.length),
   body: requestBody ?? null,
 }))
@@ -23,7 +23,9 @@ let sent = 0
 
 async function sendInTurns(): Promise<void> {
   while (sent < count) {
-    const { method, path, body } = requests[sent % requests.length] ?? requests[0]!
+    const next = requests[sent % requests.length]
+    if (!next) throw new Error('Got a record without exchanges; expected those of a run.')
+    const { method, path, body } = next
     sent += 1
     const answer = await request(server.baseUrl + path, { method, body, headers, dispatcher })
     await answer.body.text()
