@@ -17,7 +17,13 @@ import type { StepRunner } from './conduct.ts'
 import { MachineWatch } from './machine.ts'
 import { measureStep } from './measure.ts'
 import type { CapacityScenario } from './options.ts'
-import { accountsFor, sessionsFor, thinkSecondsFor, type CapacityPlan } from './plan.ts'
+import {
+  accountsFor,
+  sessionsFor,
+  thinkSecondsFor,
+  tightestSeconds,
+  type CapacityPlan,
+} from './plan.ts'
 import type { Step } from './search.ts'
 import type { StepEvidence } from './verdict.ts'
 
@@ -83,6 +89,7 @@ async function planStep(steps: K6Steps, step: Step): Promise<OpenModelPlan> {
   const { context, parts, plan, scenario } = steps
   const { cost } = plan
   const keys = await leaseKeys(context.accounts, accountsFor(step, cost))
+  const thinkSeconds = thinkSecondsFor(plan.goals)
   steps.onAccounts(keys.length)
   const sessions = sessionsFor(step, cost.requestsPerSession)
   const perSecond = sessions / step.seconds
@@ -96,7 +103,7 @@ async function planStep(steps: K6Steps, step: Step): Promise<OpenModelPlan> {
       mix: OPEN_MODELS[scenario].mix,
       keys,
       virtualUsers: usersFor(step, plan),
-      thinkSeconds: thinkSecondsFor(plan.goals),
+      ...(thinkSeconds !== undefined && { thinkSeconds }),
       retriesMax: 0,
     },
     parts,
@@ -109,7 +116,7 @@ async function planStep(steps: K6Steps, step: Step): Promise<OpenModelPlan> {
 
 /** As many sessions as are under way where each request is answered before the next is due, and some more: if they do not suffice, the goals are missed. */
 function usersFor({ ratePerSecond }: Step, { goals, cost }: CapacityPlan): number {
-  const seconds = thinkSecondsFor(goals)
+  const seconds = thinkSecondsFor(goals) ?? tightestSeconds(goals)
   const waiting = (ratePerSecond / cost.requestsPerSession) * cost.waitSeconds
   const users = USERS_FACTOR * (ratePerSecond * seconds + waiting)
   return Math.min(USERS_MAX, USERS_MIN + Math.ceil(users))

@@ -44,9 +44,20 @@ export type CapacityRequest = {
   readonly requestsMax?: number
 }
 
-/** As long as an answer may take by the tightest goal: a session then falls behind its plan only where the service misses that goal. */
-export function thinkSecondsFor({ latencies }: Goals): number {
-  return Math.max(THINK_SECONDS, Math.min(...latencies.map(({ limitMs }) => limitMs)) / 1000)
+/** Steps would last minutes until as many sessions are under way as will be. */
+const THINK_SECONDS_MAX = 0.5
+
+/**
+ * As long as an answer may take by the tightest goal: a session then falls behind its plan only where the service misses that goal.
+ * Undefined where the goals are too loose for that: a request is then due when the last of its session was answered.
+ */
+export function thinkSecondsFor(goals: Goals): number | undefined {
+  const tightest = tightestSeconds(goals)
+  return tightest > THINK_SECONDS_MAX ? undefined : Math.max(THINK_SECONDS, tightest)
+}
+
+export function tightestSeconds({ latencies }: Goals): number {
+  return Math.min(...latencies.map(({ limitMs }) => limitMs)) / 1000
 }
 
 /** A search whose cost is bounded, before anything of it is sent. */
@@ -124,7 +135,7 @@ export function planCapacity(requested: CapacityRequest, cost: ScenarioCost): Ca
 /** Requests come at their rate once as many sessions are under way as will be: that has to be so when a step begins to count. */
 function stepSecondsMin(goals: Goals, { requestsPerSession }: ScenarioCost): number {
   const pauses = Math.ceil(requestsPerSession) - 1
-  return Math.ceil((pauses * thinkSecondsFor(goals)) / UNDER_WAY_FROM)
+  return Math.ceil((pauses * (thinkSecondsFor(goals) ?? 0)) / UNDER_WAY_FROM)
 }
 
 /** Accounts that a step needs so that no window of theirs is overspent, wherever it starts; fresh ones, or those that there are. */
