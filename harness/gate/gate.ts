@@ -230,7 +230,11 @@ async function conformancePhase(
     prices,
     isGentle: !permission.load,
     ...(selection.requestsMax === undefined ? {} : { requestsMax: selection.requestsMax }),
-    planned: { requests: plan.suite.requestsMax, money: plan.suite.purchases.money },
+    planned: {
+      requests: plan.suite.requestsMax,
+      money: plan.suite.purchases.money,
+      moneyMax: plan.suite.purchases.moneyMax,
+    },
     selected: selection.checks,
     signal: interruption.signal,
     onOutcome: (outcome) => runState.add(outcome),

@@ -17,6 +17,7 @@ const SUITE: SuitePlan = {
     orders: 12,
     ordersMax: 40,
     money: new Map([['USD', 30_000_000n]]),
+    moneyMax: new Map(),
     unpriced: [],
   },
   expectedSeconds: 100,

@@ -12,6 +12,8 @@ export type PurchasesPlan = {
   readonly ordersMax: number
   /** By currency, at the prices of the target file. */
   readonly money: ReadonlyMap<string, Micros>
+  /** The same, if each order that the checks declare was accepted: a service that lets races pass its caps sells so much. */
+  readonly moneyMax: ReadonlyMap<string, Micros>
   /** What the checks on a capped key would buy, and what the target file says is left of its cap; only where all share the key. */
   readonly onCap?: { readonly wanted: ReadonlyMap<string, Micros>; readonly left: string }
   /** Products that are bought and have no price in the target file. */
@@ -20,7 +22,7 @@ export type PurchasesPlan = {
 
 type Capped = Pick<Target, 'credentials' | 'moreKeys'>
 
-type Bill = Pick<PurchasesPlan, 'money' | 'unpriced'>
+type Bill = Pick<PurchasesPlan, 'money' | 'moneyMax' | 'unpriced'>
 
 export function purchasesOf(
   checks: readonly ChosenCheck[],
@@ -39,6 +41,7 @@ export function purchasesOf(
     orders: checks.reduce((sum, check) => sum + largest(costOf(check, given).orders), 0),
     ordersMax: checks.reduce((sum, { purchases }) => sum + purchases, 0),
     money: sumOfMoney([rest.money, capped(onCap.money, capMicros)]),
+    moneyMax: sumOfMoney([rest.moneyMax, onCap.moneyMax]),
     ...(capMicros !== undefined && {
       onCap: {
         wanted: onCap.money,
@@ -62,25 +65,37 @@ function billOf(
   const bought = checks
     .flatMap((check) => unitsOf(check, given))
     .filter(([ability]) => products[ability] !== undefined)
-  const priced = bought.flatMap(([ability, units]) => {
+  const price = (ability: ProductAbility, units: number): ReadonlyMap<string, Micros>[] => {
     const unit = parseMoney(products[ability]?.unitPrice)
     const currency = products[ability]?.currency
     return unit === undefined || currency === undefined
       ? []
       : [new Map([[currency, unit * BigInt(Math.ceil(units))]])]
-  })
+  }
   const unpriced = bought
     .map(([ability]) => ability)
     .filter((ability) => {
       const { unitPrice, currency } = products[ability] ?? {}
       return parseMoney(unitPrice) === undefined || currency === undefined
     })
-  return { money: sumOfMoney(priced), unpriced: [...new Set(unpriced)] }
+  return {
+    money: sumOfMoney(bought.flatMap(([ability, { units }]) => price(ability, units))),
+    moneyMax: sumOfMoney(bought.flatMap(([ability, { unitsMax }]) => price(ability, unitsMax))),
+    unpriced: [...new Set(unpriced)],
+  }
 }
 
-function unitsOf(check: ChosenCheck, given: Reckoning): [ProductAbility, number][] {
-  const units = Object.entries(costOf(check, given).units) as [ProductAbility, Measured][]
-  return units.map(([ability, measured]) => [ability, largest(measured)])
+type Units = { readonly units: number; readonly unitsMax: number }
+
+/** Units that a right service sells, and those that one sells that accepts every declared order. */
+function unitsOf(check: ChosenCheck, given: Reckoning): [ProductAbility, Units][] {
+  const { units: all, orders } = costOf(check, given)
+  const factor = Math.max(1, check.purchases / Math.max(1, largest(orders)))
+  const entries = Object.entries(all) as [ProductAbility, Measured][]
+  return entries.map(([ability, measured]) => {
+    const units = largest(measured)
+    return [ability, { units, unitsMax: factor * units }]
+  })
 }
 
 /** Of all keys with a cap; undefined where one does not state it. */

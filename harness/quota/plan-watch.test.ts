@@ -47,3 +47,24 @@ test('money: the same, by currency; what was planned in none is not compared', (
     'stop: the run was stopped at twice its plan (USD 20.000001, planned were 10.00 at most)',
   ])
 })
+
+test('money: what every declared order could cost ends no run, so that a race at a cap is judged', () => {
+  const said: string[] = []
+  const watch = new PlanWatch(
+    {
+      requests: 1000,
+      money: new Map([['USD', 10_000_000n]]),
+      moneyMax: new Map([['USD', 50_000_000n]]),
+    },
+    {
+      onHazard: (text) => void said.push(text),
+      onStop: (reason) => void said.push(`stop: ${reason}`),
+    },
+  )
+  watch.sent(new Map([['USD', 50_000_000n]]))
+  expect(said).toEqual([
+    'The run has exceeded its plan by half (USD 50.00, planned were 10.00 at most).',
+  ])
+  watch.sent(new Map([['USD', 50_000_001n]]))
+  expect(said[1]).toMatch(/^stop: /)
+})

@@ -4,6 +4,8 @@ import { formatMoney, type Micros } from '../money.ts'
 export type Planned = {
   readonly requests: number
   readonly money: ReadonlyMap<string, Micros>
+  /** If every order that is sent is accepted. A race that passes a cap must be judged, so the run ends beyond this alone. */
+  readonly moneyMax?: ReadonlyMap<string, Micros>
 }
 
 /** Fewer requests beyond a plan are no matter: a small plan is off by a catalog of two pages. */
@@ -14,7 +16,7 @@ const NOTHING: ReadonlyMap<string, Micros> = new Map()
 type Words = {
   /** Half as much again as planned was spent. */
   readonly onHazard: (text: string) => void
-  /** Twice as much was. */
+  /** Twice as much was, and more than all orders could cost. */
   readonly onStop: (reason: string) => void
 }
 
@@ -34,22 +36,27 @@ export class PlanWatch {
   /** One more request was answered; so much money is spent by now, where that may have changed. */
   sent(money: ReadonlyMap<string, Micros> = NOTHING): void {
     this.#requests += 1
-    const { requests, money: planned } = this.#planned
+    const { requests, money: planned, moneyMax } = this.#planned
     const isBeyond = this.#requests > requests + REQUESTS_SPARE
-    if (isBeyond) this.#compare('requests', this.#requests, requests, String)
+    if (isBeyond) this.#compare('requests', { spent: this.#requests, planned: requests }, String)
     for (const [currency, micros] of money) {
       const most = planned.get(currency) ?? 0n
+      const spared = Number(moneyMax?.get(currency) ?? 0n)
       if (most > 0n)
-        this.#compare(currency, Number(micros), Number(most), (each) =>
+        this.#compare(currency, { spent: Number(micros), planned: Number(most), spared }, (each) =>
           formatMoney(BigInt(Math.round(each))),
         )
     }
   }
 
-  #compare(what: string, spent: number, planned: number, show: (each: number) => string): void {
+  #compare(
+    what: string,
+    { spent, planned, spared = 0 }: { spent: number; planned: number; spared?: number },
+    show: (each: number) => string,
+  ): void {
     if (this.#isStopped || spent <= 1.5 * planned) return
     const beside = `${what} ${show(spent)}, planned were ${show(planned)} at most`
-    if (spent > 2 * planned) {
+    if (spent > Math.max(2 * planned, spared)) {
       this.#isStopped = true
       this.#words.onStop(`the run was stopped at twice its plan (${beside})`)
     } else if (!this.#said.has(what)) {
