@@ -5,16 +5,14 @@ import { replayOfSameOrder } from '../steps/idempotency.ts'
 import { answersHaveNoResult } from '../steps/order-results.ts'
 import { dataOf, isUsd, itemsOf, type Bought } from '../steps/orders.ts'
 import { reveal } from '../steps/reading.ts'
-import { buyEsim, BUYS_ESIMS, needIssued, shapeOf, type Reading } from '../steps/esim.ts'
-
-/** Fields of an activation, by the requirement that gives each its type. */
-const FIELDS = [
-  ['iccid', 'ESIM-13'],
-  ['smdpAddress', 'ESIM-14'],
-  ['activationCode', 'ESIM-15'],
-  ['iosInstallUrl', 'ESIM-16'],
-  ['androidInstallUrl', 'ESIM-17'],
-] as const
+import {
+  buyEsim,
+  BUYS_ESIMS,
+  needIssued,
+  OPTIONAL_FIELDS,
+  shapeOf,
+  type Reading,
+} from '../steps/esim.ts'
 
 /** One answer that shows the finished order. */
 type View = { readonly exchange: Exchange; readonly result: unknown }
@@ -119,7 +117,7 @@ function judgeFields(
     observed: show(qrCodeText),
     exchanges,
   })
-  for (const [field, requirement] of FIELDS) {
+  for (const [field, requirement] of OPTIONAL_FIELDS) {
     const given = payloads.map((payload) => payload[field] ?? undefined)
     const wrong = given.filter((value) => value !== undefined && !isValid(field, value))
     expect(requirement).that(`${field} of an activation`, {
@@ -129,7 +127,7 @@ function judgeFields(
       exchanges,
     })
   }
-  const empty = FIELDS.map(([field]) => field).filter(
+  const empty = OPTIONAL_FIELDS.map(([field]) => field).filter(
     (field) => field in clear && (clear[field] === null || clear[field] === ''),
   )
   expect('ESIM-18').that('fields that the supplier did not give are left out', {

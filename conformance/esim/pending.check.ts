@@ -3,7 +3,7 @@ import { headerValues } from '../../harness/client/headers.ts'
 import { check, inapplicable, show, showAnswer } from '../engine/kit.ts'
 import { dataOf, isTerminal } from '../steps/orders.ts'
 import { envelopeStatusOf, isKnownStatus } from '../steps/states.ts'
-import { buyEsim, BUYS_ESIMS, isPayload, payloadOf } from '../steps/esim.ts'
+import { buyEsim, BUYS_ESIMS, isActivation, payloadOf, shapeOf } from '../steps/esim.ts'
 
 const PENDING = 'IN_PROGRESS'
 
@@ -19,8 +19,9 @@ export const pendingPurchase = check({
     const data = dataOf(exchange)
     // One eSIM cannot be delivered in part: with no payload such a state is a wrong word for pending.
     const isWronglyPartial = data['status'] === 'PARTIALLY_COMPLETED' && data['result'] === null
+    // The state tells whether it is issued. Beside another state, only an activation does: any other result is not null while pending.
     const isIssued =
-      isPayload(payloadOf(data['result'])) || (isTerminal(data['status']) && !isWronglyPartial)
+      isActivation(payloadOf(data['result'])) || (isTerminal(data['status']) && !isWronglyPartial)
     context.observe('OPEN-77', `an eSIM is ${isIssued ? 'issued at once' : 'pending at first'}`, [
       exchange,
     ])
@@ -38,7 +39,7 @@ export const pendingPurchase = check({
     expect('ESIM-06').that('the result of an eSIM without a payload is null', {
       holds: data['result'] === null,
       expected: '"result": null',
-      observed: 'result' in data ? `"result": ${show(data['result'])}` : 'no result',
+      observed: 'result' in data ? `result ${shapeOf(data['result'])}` : 'no result',
       exchanges: [exchange],
     })
     const headers = headerValues(exchange, 'retry-after')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isPayload, payloadOf, shapeOf } from './esim.ts'
+import { isActivation, payloadOf, shapeOf } from './esim.ts'
 
 it('takes the payload from result.esim, or else from the result itself', () => {
   expect(payloadOf({ esim: { qrCodeText: 'x' } })).toEqual({ qrCodeText: 'x' })
@@ -8,20 +8,16 @@ it('takes the payload from result.esim, or else from the result itself', () => {
 })
 
 it('sees no payload in a result that has none', () => {
-  for (const result of [null, undefined, {}, { esim: null }])
+  for (const result of [null, undefined, {}, { esim: null }, { vouchers: [], attributes: {} }])
     expect(payloadOf(result)).toBeUndefined()
 })
 
-it('takes the empty place of a qrCodeText for no payload', () => {
-  for (const payload of [undefined, { qrCodeText: '' }, { qrCodeText: null, iccid: '' }])
-    expect(isPayload(payload)).toBe(false)
-  for (const payload of [
-    { qrCodeText: 'x' },
-    { lpa: 'raw' },
-    { qrCodeText: '', iccid: '1' },
-    'odd',
-  ])
-    expect(isPayload(payload)).toBe(true)
+it('takes only a declared field with a value for an activation', () => {
+  const placeholders = [undefined, 'odd', { qrCodeText: '' }, { qrCodeText: null, iccid: '' }]
+  for (const payload of [...placeholders, { message: 'pending' }])
+    expect(isActivation(payload)).toBe(false)
+  for (const payload of [{ qrCodeText: 'x' }, { qrCodeText: '', iccid: '1' }])
+    expect(isActivation(payload)).toBe(true)
 })
 
 it('shows names and never values of an object', () => {

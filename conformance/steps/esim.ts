@@ -91,18 +91,33 @@ export async function needIssued(
   return last
 }
 
-/** What was delivered: the value at `result.esim` or, where that is not there, `result` itself. Undefined: nothing. */
+/** Fields of a result that are declared for other kinds of orders. */
+const OF_OTHER_KINDS = ['attributes', 'platformGift', 'vouchers']
+
+/**
+ * What was delivered: the value at `result.esim` or, where that is not there, `result` itself. Undefined: nothing, or only what orders
+ * of other kinds deliver.
+ */
 export function payloadOf(result: unknown): unknown {
   if (!isObject(result)) return result ?? undefined
   if ('esim' in result) return result['esim'] ?? undefined
-  return Object.keys(result).length > 0 ? result : undefined
+  const isOwn = Object.keys(result).some((name) => !OF_OTHER_KINDS.includes(name))
+  return isOwn ? result : undefined
 }
 
-/** An activation, or a raw payload: not an object that only has the place of a qrCodeText. */
-export function isPayload(payload: unknown): boolean {
-  if (!isObject(payload) || !('qrCodeText' in payload)) return payload !== undefined
-  const { qrCodeText, ...others } = payload
-  return Boolean(qrCodeText) || Object.values(others).some(Boolean)
+/** Fields that an activation may have beside its qrCodeText, by the requirement that gives each its type. */
+export const OPTIONAL_FIELDS = [
+  ['iccid', 'ESIM-13'],
+  ['smdpAddress', 'ESIM-14'],
+  ['activationCode', 'ESIM-15'],
+  ['iosInstallUrl', 'ESIM-16'],
+  ['androidInstallUrl', 'ESIM-17'],
+] as const
+
+/** Whether a payload has a declared field with a value. A placeholder, or a note in its place, has none. */
+export function isActivation(payload: unknown): boolean {
+  const fields = ['qrCodeText', ...OPTIONAL_FIELDS.map(([field]) => field)]
+  return isObject(payload) && fields.some((field) => Boolean(payload[field]))
 }
 
 /** What a value is like, without the values in it: under names that nobody declared, they are goods all the same. */

@@ -65,6 +65,10 @@ export const ORDER_FAULTS = {
     'ESIM-06',
     'the result of a pending eSIM is an activation with an empty qrCodeText',
   ),
+  'esim-pending-with-vouchers': fault(
+    'ESIM-06',
+    'the first answer of a pending eSIM has an empty list of vouchers as its result',
+  ),
   'esim-answers-200': fault('ESIM-04', 'a pending eSIM purchase is answered by 200'),
   'esim-pending-partial': fault('ESIM-05', 'a pending eSIM order is PARTIALLY_COMPLETED', {
     also: ['ESIM-04', 'ESIM-07', 'ORD-11'],
