@@ -100,15 +100,20 @@ function statusCodeOf({ statusCode }: Answer, faults: FaultSet): number | undefi
 
 function errorsOf({ errors }: Answer, faults: FaultSet): object[] | null {
   if (errors === undefined || faults.has('validation-without-errors')) return null
-  const listed = faults.has('validation-lists-missing-only')
-    ? errors.filter(({ code }) => code === 'MISSING')
-    : errors
-  return listed.map((error) => ({
-    ...error,
-    ...(isMisnamed(error, faults) && { code: 'WRONG_FORMAT' }),
-    ...(faults.has('field-error-code-unknown') && { code: 'INVALID' }),
-    ...(faults.has('field-error-unnamed') && { field: 'body' }),
-  }))
+  return errors
+    .filter((error) => isListed(error, faults))
+    .map((error) => ({
+      ...error,
+      ...(isMisnamed(error, faults) && { code: 'WRONG_FORMAT' }),
+      ...(faults.has('field-error-code-unknown') && { code: 'INVALID' }),
+      ...(faults.has('field-error-unnamed') && { field: 'body' }),
+    }))
+}
+
+/** Only faults leave some out. */
+function isListed({ code, field }: FieldError, faults: FaultSet): boolean {
+  if (faults.has('validation-lists-missing-only')) return code === 'MISSING'
+  return field !== 'quantity' || !faults.has('invalid-quantities-unlisted')
 }
 
 const FORMAT_CODES: readonly FieldErrorCode[] = ['INVALID_FORMAT', 'TOO_LONG', 'TOO_SHORT']

@@ -5,6 +5,7 @@ import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
 import { check, isAccepted, isObject, isOffered, showAnswer, untested } from '../engine/kit.ts'
 import { BUYS_ESIMS, orderSaying } from '../steps/esim.ts'
 import { BUYS_VOUCHERS, dataOf, itemsOf } from '../steps/orders.ts'
+import { expectListed } from '../steps/validation-refusals.ts'
 
 /** A purchase that names how many pieces it is for. */
 type Form = {
@@ -64,12 +65,20 @@ function delivers(form: Form, exchange: Exchange, found: Exchange): boolean {
   )
 }
 
+type Sent = {
+  readonly form: Form
+  readonly what: string
+  readonly referenceId: string
+  readonly exchange: Exchange
+}
+
 /** Whether the answer says enough to judge. */
-async function judge(context: CheckContext, form: Form, quantity: number): Promise<boolean> {
-  const referenceId = context.reference()
-  const exchange = await form.send(context, quantity, referenceId)
+async function judge(
+  context: CheckContext,
+  { form, what, referenceId, exchange }: Sent,
+): Promise<boolean> {
   const claim = (holds: boolean, observed: string, exchanges: readonly Exchange[]): boolean =>
-    context.expect('ORD-19').that(`${form.what} of ${quantity} pieces`, {
+    context.expect('ORD-19').that(what, {
       holds,
       expected: 'a refusal, or a price above zero for what is delivered',
       observed,
@@ -91,17 +100,33 @@ async function judge(context: CheckContext, form: Form, quantity: number): Promi
 
 export const noPieces = check({
   id: 'orders.no-pieces',
-  title: 'no purchase of zero or fewer pieces is paid out, or delivers for nothing',
-  requirements: ['ORD-19'],
+  title:
+    'no purchase of zero or fewer pieces is paid out, or delivers for nothing; its 422 lists why',
+  requirements: ['ORD-19', 'VAL-02'],
   needs: { roles: ['full'], purchases: (2 + POSITIONS) * (1 + QUANTITIES.length) },
   run: async (context) => {
-    let [priced, judged] = [0, 0]
+    let [priced, judged, listed] = [0, 0, 0]
     for (const form of FORMS) {
       if (!isOffered(context.target, form.needs) || form.isOffered?.(context) === false) continue
       if (!isPriced(await form.send(context, 1, context.reference()))) continue
       priced++
-      for (const quantity of QUANTITIES) if (await judge(context, form, quantity)) judged++
+      for (const quantity of QUANTITIES) {
+        const what = `${form.what} of ${quantity} pieces`
+        const referenceId = context.reference()
+        const exchange = await form.send(context, quantity, referenceId)
+        if (await judge(context, { form, what, referenceId, exchange })) judged++
+        if (exchange.response?.status !== 422) continue
+        // Only the quantity is wrong: no other problem of the body fills the list in its place.
+        expectListed(context, what, exchange)
+        listed++
+      }
     }
+    if (listed === 0)
+      context.leaveUndecided(
+        'VAL-02',
+        'no purchase of no pieces was answered by 422',
+        'inapplicable',
+      )
     if (priced === 0) untested('no purchase of one piece is accepted and states a price above zero')
     if (judged === 0) untested('purchases of no pieces are accepted without a price')
   },

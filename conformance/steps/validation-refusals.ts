@@ -9,7 +9,15 @@ export function expectErrors({ expect }: CheckContext, what: string, refused: Ex
     expected: 'HTTP 422',
     exchanges: [refused],
   })
-  if (!is422) return
+  if (is422) expectListed({ expect }, what, refused)
+}
+
+/** A 422 lists what was wrong. */
+export function expectListed(
+  { expect }: Pick<CheckContext, 'expect'>,
+  what: string,
+  refused: Exchange,
+): void {
   const errors = isObject(refused.json) ? refused.json['errors'] : undefined
   expect('VAL-02').that(`errors of ${what}`, {
     holds: Array.isArray(errors) && errors.length > 0,

@@ -13,6 +13,10 @@ export const BODY_FAULTS = {
     'VAL-02',
     'the 422 of a check of a forbidden number of units has no errors',
   ),
+  'invalid-quantities-unlisted': fault(
+    'VAL-02',
+    'errors of an order lists nothing about its quantity',
+  ),
   'checked-units-unlimited': fault('QTY-04', 'checks pass beyond maxQuantity'),
   'checked-units-off-step': fault('QTY-05', 'checks pass off the steps of stepQuantity'),
   'validated-units-unlimited': fault('DTUV-03', 'the validation passes beyond maxQuantity'),
