@@ -128,6 +128,10 @@ export const ENDPOINT_FAULTS = {
     'CART-01',
     'positions that are not valid are left out of a cart',
   ),
+  'refused-carts-keep-first': fault(
+    'CART-01',
+    'a cart that is refused for a position makes orders of those before it',
+  ),
   'gift-conflict-until-finished': fault(
     'GIFT-19',
     'another payload under the referenceId of a gift that has ended gets its replay',

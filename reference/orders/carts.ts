@@ -24,7 +24,7 @@ function placeCart(call: Call, body: JsonObject): Promise<Answer> {
 
 async function place(call: Call, body: JsonObject): Promise<Answer> {
   const earlier = earlierPurchase(call, body, 'checkout')
-  if (earlier === undefined) return buyWhatFits(call, readCart(call, body))
+  if (earlier === undefined) return buyWhatFits(call, await readCart(call, body))
   if (call.context.faults.has('checkout-replay-adds-positions')) return added(call, body, earlier)
   return replay(call, body, earlier)
 }
@@ -47,7 +47,7 @@ async function buyFitting(call: Call, plan: PurchasePlan): Promise<Answer> {
 
 /** Only a fault buys the positions that an earlier cart did not have. */
 async function added(call: Call, body: JsonObject, earlier: Purchase): Promise<Answer> {
-  const plan = readCart(call, body)
+  const plan = await readCart(call, body)
   const lines = plan.lines.slice(earlier.orders.length)
   if (lines.length === 0) return replay(call, body, earlier)
   const { context, key } = call
@@ -55,15 +55,19 @@ async function added(call: Call, body: JsonObject, earlier: Purchase): Promise<A
   return replay(call, body, earlier)
 }
 
-function readCart({ context }: Call, body: JsonObject): PurchasePlan {
+async function readCart({ context, key }: Call, body: JsonObject): Promise<PurchasePlan> {
   const fields = new Fields(body)
   const referenceId = fields.requiredText('referenceId', REFERENCE_RULE)
   const lines = readPositions(fields).flatMap((position, index) =>
     readPosition(fields, position, `positions[${index}].`, context.faults),
   )
   const isSkipped = lines.length > 0 && context.faults.has('cart-skips-invalid-positions')
-  if ((fields.errors.length > 0 && !isSkipped) || referenceId === undefined)
+  if ((fields.errors.length > 0 && !isSkipped) || referenceId === undefined) {
+    const isKept = lines.length > 0 && context.faults.has('refused-carts-keep-first')
+    if (isKept && referenceId !== undefined)
+      await purchase(context, key, { kind: 'checkout', referenceId, lines })
     throw invalid(context.faults.has('invalid-carts-without-errors') ? [] : fields.errors)
+  }
   return { kind: 'checkout', referenceId, lines: boughtOf(lines, context.faults) }
 }
 

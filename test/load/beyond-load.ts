@@ -16,6 +16,7 @@ const SIBLINGS = 'what another key of the account sends again is not held agains
 const NO_BALANCE = 'scenarios read no balance'
 const WHOLE_PRICES = 'scenarios buy vouchers, whose price is a whole number as a rule'
 
+const VALID_CARTS = 'scenarios send carts whose positions are valid'
 const ONE_KEY = 'references of gifts and checkouts are used with one key each'
 const OF_KINDS =
   'scenarios hold other kinds to their caps, and do not ask what became of each contended order'
@@ -82,7 +83,8 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
     'what a cap refused of checkouts is not sent again smaller',
   'sibling-replay-charges-itself': SIBLINGS,
   'sibling-replay-charges-owner': SIBLINGS,
-  'cart-skips-invalid-positions': 'scenarios send carts whose positions are valid',
+  'cart-skips-invalid-positions': VALID_CARTS,
+  'refused-carts-keep-first': VALID_CARTS,
   'unhide-without-effect': CODES,
   'admission-window-lcm': LENGTHS,
   'unhide-of-vouchers-only': ALONE,
