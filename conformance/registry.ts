@@ -10,7 +10,9 @@ const LAST_AREAS = ['contention', 'transaction-limit']
 
 async function definitionsOf(file: string): Promise<readonly Definition[]> {
   const [area = '', name = ''] = file.split(path.sep)
-  const definitions: Record<string, Definition> = await import(`./${area}/${name}`)
+  const definitions: Record<string, Definition> = await import(
+    /* @vite-ignore */ `./${area}/${name}`
+  )
   return Object.values(definitions)
 }
 

@@ -1,5 +1,7 @@
 /** A run that exceeds its plan says so, and ends at twice the plan with what it has measured. */
 import { expect, test } from 'vitest'
+import { ALL_CHECKS } from '../../conformance/registry.ts'
+import { planOf } from '../support/suite-plan.ts'
 import { suiteRun, type SuiteRun } from '../support/suite-run.ts'
 
 const USD = (micros: bigint): ReadonlyMap<string, bigint> => new Map([['USD', micros]])
@@ -25,4 +27,16 @@ test.each([
   expect(stopped.length).toBeGreaterThan(0)
   expect(outcomes.some(({ check }) => check.verdict === 'pass')).toBe(true)
   expect(outcomes.filter(({ check }) => ['fail', 'error'].includes(check.verdict))).toEqual([])
+})
+
+test('a race that passes its cap is judged before the plan would end the run', async () => {
+  const races = (id: string): boolean => /^(?:contention|transaction-limit)\./.test(id)
+  const checks = ALL_CHECKS.filter(({ id }) => races(id))
+  const run = { accounts: 'fresh', windowSeconds: 2, checks } as const
+  const { requestsMax: requests, purchases } = planOf(await suiteRun(run), races)
+  const planned = { requests, money: purchases.money, moneyMax: purchases.moneyMax }
+  const { outcomes } = await suiteRun({ ...run, faults: ['spend-lost-update'], planned })
+  expect(outcomes.filter(({ check }) => check.reason?.includes('twice its plan'))).toEqual([])
+  const failed = outcomes.filter(({ check }) => check.verdict === 'fail')
+  expect(failed.map(({ check }) => check.id)).toContain('transaction-limit.concurrent')
 })

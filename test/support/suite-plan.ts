@@ -5,11 +5,13 @@ import type { SuiteRun } from './suite-run.ts'
 /** There and back through the virtual network (harness/test-server/embedded.ts). */
 const LATENCY_SECONDS = 0.001
 
-/** What the plan says of a run in virtual time. */
-export function planOf({ session }: SuiteRun): SuitePlan {
+/** What the plan says of a run in virtual time, or of some of its checks. */
+export function planOf({ session }: SuiteRun, isChosen = (_: string): boolean => true): SuitePlan {
   const { limits, accounts } = session.options
   return planSuite({
-    checks: SELECTABLE_CHECKS.flatMap(({ id, facts }) => (facts ? [{ id, ...facts }] : [])),
+    checks: SELECTABLE_CHECKS.flatMap(({ id, facts }) =>
+      facts && isChosen(id) ? [{ id, ...facts }] : [],
+    ),
     offer: session.offer,
     limits,
     budgets: COST_BUDGETS,
