@@ -21,6 +21,7 @@ const EXAMPLES: Readonly<Record<Command, readonly string[]>> = {
     'npm run gate -- --target live.target.json --allow-purchases --max-orders 100 --max-spend USD:50',
     'npm run gate -- --image ordering-reference          a container, started for this run',
     'npm run gate -- --under-load mixed:20/s             the checks while 20 clients of other accounts start each second',
+    'npm run gate -- --only auth --no-load               one area, in seconds; npm run plan says how long a run takes',
     'npm run gate -- --fault window-sliding-log          watch a bug turn red',
   ],
   conformance: [
@@ -60,9 +61,11 @@ const BASELINE = `Comparison with an earlier run
   --baseline FILE             compare with this run.json; without it, checks are compared with the last run of this target
 `
 
-const REGRESSION = `                              to compare load too, name a run that passed, with the same limits, scenarios and workload
+const REGRESSION = `                              to compare load too, FILE must be of a run that passed, with the same limits,
+                              scenarios and workload
   --repeats N                 carry each load scenario out N times (1); to compare load, both runs need several
-  --max-regression PERCENT    exit 1 if a load figure is surely worse by more than this; exit 6 if noise leaves it open
+  --max-regression PERCENT    exit 1 if a load figure is clearly worse by more than this; exit 6 if results vary too
+                              much to tell (without it, a worse figure is only reported)
 `
 
 const ARRIVALS = `Clients that arrive (browse, polling, checkout, mixed)
@@ -100,15 +103,16 @@ export function helpOf(command: Command): string {
 Usage: npm run ${command} -- [options]
 
 Target (without one, the embedded reference service is started and judged)
-  An option counts before a variable, a variable before the target file, the file before a default.
+  If a value is set in several places, the first of these wins: option, variable, target file, default.
   --target FILE               what the harness has to know of the target (targets/README.md)   (ORDERING_TARGET)
   --base-url URL              its address, without /api/v1                                      (ORDERING_BASE_URL)
   --image IMAGE               start this container image and judge it; it brings its target file (npm run image builds one)
   --name NAME                 what reports call the target
-  --environment KIND          sandbox: purchases and load are permitted; production: never without options below
-  --timing KIND               how late clocks and answers may be: strict, 50 ms; partner, 250 ms (partner)
+  --environment KIND          sandbox: purchases and load are permitted; production: only with the options under
+                              Permission. Without it: sandbox on this machine (loopback), else production
+  --timing KIND               tolerance for late answers and clocks: strict 50 ms, partner 250 ms (partner)
   --capability A,B            optional parts that the target has, such as platform-gift
-  --allow-missing-credentials go on if variables of some keys are not set
+  --allow-missing-credentials go on without keys whose variables are not set; their checks are untested
   --client-cert FILE --client-key FILE   a certificate to show (PEM)     (ORDERING_CLIENT_CERT, ORDERING_CLIENT_KEY)
   --ipv4, --ipv6              only addresses of this family
   HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS hold for checks and k6 alike; loopback is never proxied.
@@ -117,20 +121,20 @@ Target (without one, the embedded reference service is started and judged)
 
 Selection (a name that matches nothing is an error)
   --profile NAME              which part of the work: ${Object.keys(PROFILES).join(', ')}
-  --only A,B                  checks, areas, requirements or scenarios
-  --last-failed               what was red in the last run of this target under --reports
+  --only A,B                  these checks, areas, requirements or scenarios: --only auth,RATE-03,limits.window-listing
+  --last-failed               what failed in the last run of this target under --reports
   --scenario NAME             these load scenarios
   --no-load                   no load scenario
-  --under-load WORKLOAD       run the checks while other accounts send requests: browse, orders, polling, checkout
-                              or mixed, and the clients that start per second, such as mixed:20/s (docs/under-load.md)
+  --under-load WORKLOAD:N/s   run the checks while N clients of other accounts start each second (mixed:20/s);
+                              WORKLOAD is browse, orders, polling, checkout or mixed (docs/under-load.md)
   --list                      print what can be selected, then end
   --known-failures FILE       a list of failures that you accept until a date; it may also set severities (docs/ci.md)
-  --floor PERCENT             exit 5 if a smaller share of the requirements in scope was decided (100)
+  --floor PERCENT             least share of the requirements in scope that must pass or fail, else exit 5 (100)
 
-Permission (not needed on this machine, or where the target file or --environment says sandbox)
-  --allow-purchases --max-orders N --max-spend CUR:AMOUNT      buy, at most so much; orders cost what the target charges
-  --allow-load --max-requests N                                use up rate limits, at most with so many requests
-  --max-seconds S             refuse a plan that takes longer, and stop load after so many seconds
+Permission (needed only for production; a bound that you give holds for a sandbox too)
+  --allow-purchases --max-orders N --max-spend CUR:AMOUNT      buy, at most so much (USD:20.00); all three are needed
+  --allow-load --max-requests N                                use up rate limits; load sends at most N requests
+  --max-seconds S             do not start if the plan takes longer; stop load after so many seconds
 
 ${command === 'plan' ? '' : `${BASELINE}${command === 'conformance' ? '' : REGRESSION}\n`}Reference service (embedded, or the image that npm run image builds)
   --window-seconds S          how long its rate-limit windows last (2; the interface shows 60)
@@ -146,7 +150,7 @@ ${command === 'load' || command === 'plan' ? ARRIVALS : ''}${command === 'load' 
 Exit codes (docs/verdicts.md)
   0 everything in scope decided and passed      1 the target failed
   2 usage or configuration, nothing sent        3 the environment is not ready
-  4 the harness itself failed                   5 too few requirements could be decided: add what the report names
+  4 the harness itself failed                   5 too few requirements could be decided: see "add" in the report
   6 inconclusive: noise, try again              130/143 interrupted, partial record written
 
 Examples

@@ -48,5 +48,5 @@ export function flawOf({ response }: Pick<Exchange, 'response'>): string | undef
 
 export function showRequest({ request, role }: Exchange): string {
   const { pathname, search } = new URL(request.url)
-  return `${request.method} ${pathname}${search} as ${role}`
+  return `${request.method} ${pathname}${search} with the key ${role}`
 }

@@ -147,7 +147,7 @@ function targetFailed({ checks, requirements }: Decided): Outcome | undefined {
         ? `Failed, though no requirement in scope is about it: ${names(failedChecks)}.`
         : `The target breaks ${failed.length} of the ${shareOf(requirements).decided} decided requirements: ${names(failed)}.`,
     nextStep:
-      'Read the failures in the report; each names its requirement, what was expected and observed, and a curl.',
+      'Begin with the first failure in the report: it shows the requirement, what was expected, what was observed, and a curl.',
   }
 }
 

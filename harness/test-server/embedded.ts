@@ -43,7 +43,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedT
     return {
       target: targetOf(server.baseUrl, server.controlBaseUrl, options),
       hazards: options.faults.map(
-        (fault) => `The fault ${fault} of the reference service is switched on.`,
+        (fault) =>
+          `The embedded reference service was judged with its fault ${fault} switched on (--fault).`,
       ),
       [Symbol.asyncDispose]: () => server.close(),
     }

@@ -29,8 +29,9 @@ test.each([
   expect(outcomes.filter(({ check }) => ['fail', 'error'].includes(check.verdict))).toEqual([])
 })
 
+const races = (id: string): boolean => /^(?:contention|transaction-limit)\./.test(id)
+
 test('a race that passes its cap is judged before the plan would end the run', async () => {
-  const races = (id: string): boolean => /^(?:contention|transaction-limit)\./.test(id)
   const checks = ALL_CHECKS.filter(({ id }) => races(id))
   const run = { accounts: 'fresh', windowSeconds: 2, checks } as const
   const { requestsMax: requests, purchases } = planOf(await suiteRun(run), races)

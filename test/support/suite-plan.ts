@@ -6,7 +6,10 @@ import type { SuiteRun } from './suite-run.ts'
 const LATENCY_SECONDS = 0.001
 
 /** What the plan says of a run in virtual time, or of some of its checks. */
-export function planOf({ session }: SuiteRun, isChosen = (_: string): boolean => true): SuitePlan {
+export function planOf(
+  { session }: SuiteRun,
+  isChosen: (id: string) => boolean = () => true,
+): SuitePlan {
   const { limits, accounts } = session.options
   return planSuite({
     checks: SELECTABLE_CHECKS.flatMap(({ id, facts }) =>

@@ -160,10 +160,11 @@ export function scopeSentence({ requirements, undecided, profile }: RunRecord): 
   const applying = requirements.filter(({ verdict }) => verdict !== 'inapplicable')
   const asked = applying.filter(({ level }) => level !== 'may')
   const scope = asked.filter(({ id, verdict }) => verdict !== 'untested' || open.has(id))
+  const isChosen = profile.partial || profile.selected.length > 0
   const left = [
     [requirements.length - applying.length, 'inapplicable to this target'],
     [applying.length - asked.length, 'optional'],
-    [asked.length - scope.length, profile.partial ? 'not selected' : 'without a check'],
+    [asked.length - scope.length, isChosen ? 'not selected' : 'without a check'],
   ] as const
   const words = left.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`)
   const all = `Of ${plural(requirements.length, 'requirement')}, ${scope.length} ${scope.length === 1 ? 'is' : 'are'} in scope`
