@@ -1,26 +1,23 @@
 import { isSizeKnown } from '../../harness/quota/effective-limits.ts'
-import type { CheckContext, Exchange } from '../engine/kit.ts'
+import type { CheckContext } from '../engine/kit.ts'
 import { check, inconclusive, isThrottled, needSuccess, showAnswer } from '../engine/kit.ts'
 import {
   freshWindows,
   RETURN_429_UNPACED,
   type Send,
 } from '../steps/rate-limits/between-refusals.ts'
+import { decideWindow, PROBES_MAX } from '../steps/rate-limits/decide-window.ts'
 import {
+  besideOthers,
+  brokenIn,
   expectClaims,
-  judgeHistory,
-  needJudgeable,
+  showFit,
   traceOf,
-  weaknessOf,
-  windowsWithEarlyPromises,
 } from '../steps/rate-limits/judge-window.ts'
-import { probeWaits, probeWindow } from '../steps/rate-limits/probe.ts'
+import { probeWaits } from '../steps/rate-limits/probe.ts'
 import { isRefusedOtherwise } from '../steps/rate-limits/refusals.ts'
 import { expectUnknownWindow, probeUnknown } from '../steps/rate-limits/unknown.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
-
-/** Probes at most, also on a busy machine: the first that decides counts; a timing violation must recur in a fresh window. */
-const ATTEMPTS_MAX = 6
 
 export const checkWindow = check({
   id: 'dtu-check.window',
@@ -30,51 +27,35 @@ export const checkWindow = check({
     ...CHECKS_TOP_UPS,
     windows: [bucketOf('full')],
     waits: [freshWindows('orders.check'), ...probeWaits('orders.check', 'createOrder')],
-    tries: ATTEMPTS_MAX,
+    tries: PROBES_MAX,
   },
   run: async (context) => {
-    const { clock, slackMs, wait } = context
     const limit = context.limit('orders.check')
     const send = (): ReturnType<typeof askForCheck> => askForCheck(context, RETURN_429_UNPACED)
     needSuccess(await askForCheck(context))
     if (!isSizeKnown(limit)) return judgeUnknown(context, send)
-    needJudgeable(context, 'orders.check', limit)
-    const history: Exchange[] = []
-    let weakness = ''
-    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-      const probe = await probeWindow({ limit, send, clock, slackMs, wait })
-      history.push(...probe.all)
-      // The control was counted before, so the first window is not known whole.
-      const judged = judgeHistory(history, limit, slackMs, 'partial')
-      const early = windowsWithEarlyPromises(judged)
-      weakness =
-        early === 1
-          ? 'one Retry-After was too short, and it did not happen again'
-          : (weaknessOf(probe, judged) ?? '')
-      if (weakness !== '' && probe.all.some(isThrottled)) continue
-      const { verdict } = judged
-      const broken = [...verdict.refusedWithinBudget, ...verdict.admittedOverBudget]
-      const others = probe.all.filter(isRefusedOtherwise)
-      const refused = probe.all.filter(isThrottled)
-      if (broken.length + others.length + refused.length === 0) continue
-      context.expect('RATE-21').that('checks beyond the budget are answered by 429', {
-        holds: others.length === 0 && refused.length > 0,
-        expected: `HTTP 429 beyond ${limit.count} checks in ${limit.windowSeconds} s`,
-        observed: others[0] ? showAnswer(others[0]) : `${refused.length} times 429`,
-        exchanges: others.length > 0 ? others : refused,
-      })
-      context.trace(traceOf('orders.check', 'full', 'check bucket', judged))
-      context.expect('RATE-18').that('the check bucket has the budget that is in force', {
-        holds: broken.length === 0,
-        expected: `${limit.count} requests with checkOnly in ${limit.windowSeconds} s (${limit.source})`,
-        observed:
-          broken.length === 0 ? 'every answer fits' : `${broken.length} answers contradict it`,
-        exchanges: broken.flatMap((index) => history[index] ?? []),
-      })
-      expectClaims(context, probe, judged)
-      return
-    }
-    inconclusive(`after ${ATTEMPTS_MAX} probes: ${weakness}`)
+    const counter = { bucket: 'orders.check', operation: 'createOrder' } as const
+    // The control was counted before, so the first window is not known whole.
+    const completeness = 'partial'
+    const { probe, judged, doubt } = await decideWindow(context, counter, { send, completeness })
+    const broken = brokenIn(judged)
+    const others = probe.all.filter(isRefusedOtherwise)
+    const refused = probe.all.filter(isThrottled)
+    context.expect('RATE-21').that('checks beyond the budget are answered by 429', {
+      holds: others.length === 0 && refused.length > 0,
+      expected: `HTTP 429 beyond ${limit.count} checks in ${limit.windowSeconds} s`,
+      observed: others[0] ? showAnswer(others[0]) : `${refused.length} times 429`,
+      exchanges: others.length > 0 ? others : refused,
+    })
+    context.trace(traceOf('orders.check', 'full', 'check bucket', judged))
+    expectClaims(context, probe, judged, doubt === undefined ? undefined : ['RATE-08'])
+    if (doubt !== undefined) inconclusive(doubt)
+    context.expect('RATE-18').that('the check bucket has the budget that is in force', {
+      holds: broken.length === 0,
+      expected: `${limit.count} requests with checkOnly in ${limit.windowSeconds} s (${limit.source})`,
+      observed: besideOthers(showFit(broken), broken, context.isFresh),
+      exchanges: broken,
+    })
   },
 })
 

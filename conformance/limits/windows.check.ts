@@ -5,22 +5,19 @@ import type { CheckContext, CheckDefinition, Exchange, WindowNeed } from '../eng
 import { check, inconclusive, isThrottled, showAnswer } from '../engine/kit.ts'
 import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
 import {
+  besideOthers,
+  brokenIn,
   expectClaims,
-  judgeHistory,
-  needJudgeable,
+  showFit,
   traceOf,
-  weaknessOf,
-  windowsWithEarlyPromises,
   type JudgedWindow,
 } from '../steps/rate-limits/judge-window.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
-import { probeWaits, probeWindow, type Probe } from '../steps/rate-limits/probe.ts'
+import { decideWindow, PROBES_MAX } from '../steps/rate-limits/decide-window.ts'
+import { probeWaits } from '../steps/rate-limits/probe.ts'
 import { expectUnknownWindow, probeUnknown } from '../steps/rate-limits/unknown.ts'
 import { isRefusedOtherwise } from '../steps/rate-limits/refusals.ts'
 import { atRest, expectEach } from '../steps/rules.ts'
-
-/** Probes at most, also on a busy machine: the first that decides counts; a timing violation must recur in a fresh window. */
-const ATTEMPTS_MAX = 6
 
 type Subject = {
   readonly bucket: Bucket
@@ -86,7 +83,7 @@ function windowCheck(name: string, subject: Subject): CheckDefinition {
       roles: ['full'],
       windows: [subject.window],
       waits: probeWaits(subject.bucket, subject.window.operation),
-      tries: ATTEMPTS_MAX,
+      tries: PROBES_MAX,
     },
     run: async (context) => {
       const {
@@ -94,10 +91,15 @@ function windowCheck(name: string, subject: Subject): CheckDefinition {
         window: { operation },
       } = subject
       if (!isSizeKnown(context.limit(bucket, operation))) return judgeUnknown(context, subject)
-      const { probe, judged } = await decide(context, subject)
+      const { probe, judged, doubt } = await decideWindow(context, subject.window, {
+        send: await subject.send(context),
+        // Alone on a fresh account, nothing but these requests can have been counted.
+        completeness: context.isFresh ? 'complete' : 'partial',
+      })
       context.trace(traceOf(subject.bucket, subject.window.operation, name, judged))
       expectRefusals(context, probe.all, judged.limit)
-      expectClaims(context, probe, judged)
+      expectClaims(context, probe, judged, doubt === undefined ? undefined : ['RATE-08'])
+      if (doubt !== undefined) inconclusive(doubt)
       expectAsReported(context, subject, judged)
       observeStart(context, judged)
     },
@@ -129,38 +131,6 @@ async function judgeUnknown(context: CheckContext, subject: Subject): Promise<vo
     )
 }
 
-type Decided = { readonly probe: Probe; readonly judged: JudgedWindow }
-
-/** Probes until a probe decides. Judged is everything that the counter was charged: what one probe leaves open another may show. */
-async function decide(context: CheckContext, subject: Subject): Promise<Decided> {
-  const { clock, slackMs, wait } = context
-  const limit = context.limit(subject.bucket, subject.window.operation)
-  needJudgeable(context, subject.bucket, limit)
-  const send = await subject.send(context)
-  const history: Exchange[] = []
-  let weakness = ''
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const probe = await probeWindow({ limit, send, clock, slackMs, wait })
-    history.push(...probe.all)
-    // Alone on a fresh account, nothing but these requests can have been counted.
-    const judged = judgeHistory(history, limit, slackMs, context.isFresh ? 'complete' : 'partial')
-    if (isAnsweredOtherwise(probe)) return { probe, judged }
-    const early = windowsWithEarlyPromises(judged)
-    const found =
-      early === 1
-        ? 'one Retry-After was too short, and it did not happen again'
-        : weaknessOf(probe, judged)
-    if (found === undefined || early > 1) return { probe, judged }
-    weakness = found
-  }
-  return inconclusive(`after ${ATTEMPTS_MAX} probes: ${weakness}`)
-}
-
-/** No 429 at all, but other refusals: the window answers with the wrong status, which no further probe would change. */
-function isAnsweredOtherwise({ all }: Probe): boolean {
-  return !all.some(isThrottled) && all.some(isRefusedOtherwise)
-}
-
 /** What a refusal looks like: RATE-04 to RATE-07. */
 function expectRefusals(
   context: CheckContext,
@@ -181,9 +151,9 @@ function expectRefusals(
 }
 
 function expectAsReported(
-  { expect, leaveUndecided, limit }: CheckContext,
+  { expect, leaveUndecided, limit, isFresh }: CheckContext,
   { bucket, window: { operation } }: Subject,
-  { verdict, history }: JudgedWindow,
+  judged: JudgedWindow,
 ): void {
   const reported = limit(bucket, operation)
   if (reported.source !== 'rate-limits') {
@@ -193,12 +163,12 @@ function expectAsReported(
     )
     return
   }
-  const broken = [...verdict.refusedWithinBudget, ...verdict.admittedOverBudget]
+  const broken = brokenIn(judged)
   expect('LIMIT-01').that(`${bucket} keeps the limit that GET /rate-limits reports`, {
     holds: broken.length === 0,
     expected: `${reported.count} requests in ${reported.windowSeconds} s`,
-    observed: broken.length === 0 ? 'every answer fits' : `${broken.length} answers contradict it`,
-    exchanges: broken.flatMap((index) => history[index] ?? []),
+    observed: besideOthers(showFit(broken), broken, isFresh),
+    exchanges: broken,
   })
 }
 

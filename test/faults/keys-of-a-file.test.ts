@@ -10,6 +10,8 @@ const DECIDING: readonly (readonly [FaultName, string])[] = [
   ['listing-window-half', 'limits.window-listing'],
   ['filtered-window-half', 'limits.window-filtered'],
   ['check-window-half', 'dtu-check.window'],
+  ['window-sliding-log', 'limits.window-services'],
+  ['window-sliding-log', 'dtu-check.window'],
   ['admission-window-half', 'unhide.admission-held'],
   ['unhide-completed-window-short', 'unhide.completed-window'],
   ['pending-window-twice', 'unhide.pending-refill'],

@@ -3,6 +3,7 @@ import type { Session } from '../../conformance/engine/session.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
 import type { CheckDefinition } from '../../conformance/engine/check.ts'
 import type { Role } from '../../contract/capabilities.ts'
+import type { WireRequest } from '../../harness/client/exchange.ts'
 import type { AccountSource } from '../../harness/accounts/accounts.ts'
 import {
   controlAccounts,
@@ -47,7 +48,12 @@ export type SuiteRun = {
   readonly seconds: number
   /** What the background showed by itself. */
   readonly background?: LoadResult
+  /** What others got: statuses. */
+  readonly toOthers?: readonly number[]
 }
+
+/** Reads of the services by others who have the key of role full, at these times of the run. */
+export type Others = { readonly atSeconds: readonly number[] }
 
 /** Roles that are of no account of another. */
 const APART: readonly Role[] = ['stranger', 'background']
@@ -68,6 +74,7 @@ export async function suiteRun({
   onHazard = () => {},
   planned,
   underLoad,
+  others = { atSeconds: [] },
 }: {
   readonly accounts: Accounts
   readonly windowSeconds: number
@@ -82,6 +89,8 @@ export async function suiteRun({
   readonly planned?: Planned
   /** What other accounts do meanwhile. */
   readonly underLoad?: VirtualLoad
+  /** What others do meanwhile on the account that the checks share. */
+  readonly others?: Others
 }): Promise<SuiteRun> {
   const clock = new VirtualClock()
   const embedded = embedInProcess({
@@ -112,15 +121,31 @@ export async function suiteRun({
     planned,
   })
   const startedMs = clock.nowMs()
+  const ended = new AbortController()
+  const meanwhile = others.atSeconds.map(async (seconds) => {
+    await clock.sleep(seconds * 1000, ended.signal).catch(() => {})
+    return ended.signal.aborted ? [] : [(await transport.send(readOfServices(target))).status]
+  })
   const carryOut = (): Promise<CheckOutcome[]> => runAll(checks, ALL_INVARIANTS, session)
   if (!underLoad) {
     const outcomes = await carryOut()
-    return { outcomes, session, seconds: (clock.nowMs() - startedMs) / 1000 }
+    ended.abort()
+    const toOthers = (await Promise.all(meanwhile)).flat()
+    return { outcomes, session, seconds: (clock.nowMs() - startedMs) / 1000, toOthers }
   }
   const context = { target, limits, accounts }
   const beside = await besideBackground(underLoad, context, { transport, clock }, carryOut)
   const seconds = (clock.nowMs() - startedMs) / 1000
   return { outcomes: beside.result, session, seconds, background: beside.load }
+}
+
+function readOfServices({ baseUrl, credentials }: Target): WireRequest {
+  const secret = credentials.full?.secret ?? ''
+  return {
+    method: 'GET',
+    url: `${baseUrl}/api/v1/services?limit=1`,
+    headers: [['X-Api-Key', secret]],
+  }
 }
 
 type Keys = Pick<Target, 'credentials' | 'moreKeys'>

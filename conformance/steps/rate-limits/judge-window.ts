@@ -74,7 +74,7 @@ type WindowClaim = {
 
 /** What a probe of one window says about windows as such: RATE-01, RATE-02, RATE-03 and RATE-08, or some of them. */
 export function expectClaims(
-  { expect }: Pick<CheckContext, 'expect'>,
+  { expect, isFresh }: Pick<CheckContext, 'expect' | 'isFresh'>,
   probe: Probe,
   judged: JudgedWindow,
   only?: readonly RequirementId[],
@@ -117,9 +117,30 @@ export function expectClaims(
       expect(requirement).that(statement, {
         holds: broken.length === 0,
         expected,
-        observed: describeBroken(broken, verdict),
+        observed: besideOthers(describeBroken(broken, verdict), broken, isFresh),
         exchanges: broken,
       })
+}
+
+/** Answers that contradict the budget. */
+export function brokenIn({ verdict, history }: JudgedWindow): readonly Exchange[] {
+  return at(history, [...verdict.refusedWithinBudget, ...verdict.admittedOverBudget])
+}
+
+/** How they are counted in a finding. */
+export function showFit(broken: readonly Exchange[]): string {
+  return broken.length === 0 ? 'every answer fits' : `${broken.length} answers contradict it`
+}
+
+/** What was observed; with the doubt that stays of refusals where others may use the account as well. */
+export function besideOthers(
+  observed: string,
+  broken: readonly Exchange[],
+  isFresh: boolean,
+): string {
+  return isFresh || !broken.some(isThrottled)
+    ? observed
+    : `${observed}. Others who use this account all the time would look the same`
 }
 
 /**

@@ -1,0 +1,66 @@
+/** Others who use the account of a target file meanwhile: what they take of a budget is no fault of the service. */
+import { describe, expect, test } from 'vitest'
+import { ALL_CHECKS } from '../../conformance/registry.ts'
+import { WINDOW_PHASES } from '../../reference/base/types.ts'
+import { suiteRun, type SuiteRun } from '../support/suite-run.ts'
+
+const WINDOW_SECONDS = 60
+const ID = 'limits.window-services'
+
+/** So many requests from this time on, 50 ms apart. */
+function from(seconds: number, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => seconds + index * 0.05)
+}
+
+async function withOthers(
+  atSeconds: readonly number[],
+  more: Pick<Parameters<typeof suiteRun>[0], 'faults' | 'service'>,
+): Promise<Pick<SuiteRun, 'toOthers'> & { check: SuiteRun['outcomes'][number]['check'] }> {
+  const { outcomes, toOthers } = await suiteRun({
+    accounts: { shared: 'all' },
+    windowSeconds: WINDOW_SECONDS,
+    checks: ALL_CHECKS.filter(({ id }) => id === ID),
+    others: { atSeconds },
+    ...more,
+  })
+  const { check } = outcomes.find((each) => each.check.id === ID) as SuiteRun['outcomes'][number]
+  return { check, ...(toOthers && { toOthers }) }
+}
+
+describe('requests of others on a shared account', { timeout: 60_000 }, () => {
+  test.each(WINDOW_PHASES.flatMap((windowPhase) => [61, 119.5].map((at) => [windowPhase, at])))(
+    'in one window are not blamed on the service (windows by %s, at %d s)',
+    async (windowPhase, at) => {
+      const { check, toOthers } = await withOthers(from(Number(at), 30), {
+        service: { windowPhase: windowPhase as (typeof WINDOW_PHASES)[number] },
+      })
+      expect(toOthers).toHaveLength(30)
+      expect(check.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+      if (!toOthers?.includes(200)) return
+      expect(check.verdict).toBe('inconclusive')
+      expect(check.reason).toContain('Run this check with an account that nobody else uses')
+    },
+  )
+
+  test.each(WINDOW_PHASES)('in two probes are not either (windows by %s)', async (windowPhase) => {
+    const twice = [...from(61, 18), ...from(310, 40)]
+    const { check, toOthers } = await withOthers(twice, { service: { windowPhase } })
+    expect(toOthers).toContain(200)
+    expect(check.verdict).toBe('inconclusive')
+    expect(check.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+  })
+
+  test('do not hide windows that slide, and the finding names them', async () => {
+    const { check } = await withOthers(from(61, 30), { faults: ['window-sliding-log'] })
+    const failed = check.findings.filter(({ verdict }) => verdict === 'fail')
+    expect(failed.map(({ requirement }) => requirement)).toContain('RATE-03')
+    for (const { observed } of failed)
+      expect(observed).toContain('Others who use this account all the time would look the same')
+  })
+
+  test('do not hide windows of half the length', async () => {
+    const { check } = await withOthers(from(61, 30), { faults: ['default-window-half'] })
+    const failed = check.findings.filter(({ verdict }) => verdict === 'fail')
+    expect(failed.map(({ requirement }) => requirement)).toContain('RATE-02')
+  })
+})
