@@ -45,18 +45,18 @@ export async function decideWindow(
   const { clock, slackMs, wait, isFresh } = context
   const limit = context.limit(counter.bucket, counter.operation)
   needJudgeable(context, counter.bucket, limit)
-  let history: Exchange[] = []
+  const history: Exchange[] = []
   let weakness = ''
   const doubts: string[] = []
   for (let probed = 1; probed <= PROBES_MAX; probed++) {
     const probe = await probeWindow({ limit, send, clock, slackMs, wait })
-    history = [...history, ...probe.all]
+    history.push(...probe.all)
     const judged = judgeHistory(history, limit, slackMs, completeness)
     if (isAnsweredOtherwise(probe)) return { probe, judged }
     const isEarly = judged.verdict.refusedWithinBudget.length > 0
     if (isEarly && !isFresh && doubts.length + 1 < PROBES_OF_EARLY_REFUSALS) {
       doubts.push(doubtOf(judged))
-      history = []
+      history.length = 0
       // What slides holds nothing of this probe against the next then.
       if (limit.windowSeconds <= WAIT_SECONDS_MAX)
         await wait('a window in which nothing is spent', limit.windowSeconds * 1000 + slackMs)
