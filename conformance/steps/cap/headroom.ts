@@ -47,7 +47,7 @@ export async function expectHeadroomWhole(
     expectation.that(`${what} is what the next refusal says is left`, {
       holds: stated === left,
       expected: `${formatMoney(left)} (headroom before by ${basis})`,
-      observed: formatMoney(stated),
+      observed: `${formatMoney(stated)}${stated < left ? '. Others who buy with this key would look the same' : ''}`,
       exchanges: [...evidence.slice(0, 6), refused],
     })
     return
