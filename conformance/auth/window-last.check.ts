@@ -66,16 +66,16 @@ async function whileSpent(
   return undefined
 }
 
-/** Whether the endpoint could be spent. */
+/** Requirements that the endpoint decided: none where it could not be spent. */
 async function judge(
   context: CheckContext,
   endpoint: Form,
   apis: readonly Api[],
-): Promise<boolean> {
+): Promise<readonly RequirementId[]> {
   const [full, ...others] = apis as [Api, ...Api[]]
   const { send: sendAs } = (await sendingAs(context, endpoint)) ?? {}
   const own = sendAs && (() => sendAs(full))
-  if (!own || !isServed(await own())) return false
+  if (!own || !isServed(await own())) return []
   const attempts = await refusedAlone(context, sendAs, others)
   const both = await whileSpent(own, attempts)
   for (const [index, { outsider, alone }] of attempts.entries()) {
@@ -90,7 +90,7 @@ async function judge(
         exchanges: [alone, exchange],
       })
   }
-  return both !== undefined && attempts.length > 0
+  return both ? attempts.map(({ outsider }) => outsider.requirement) : []
 }
 
 /** A read that finds nothing is answered as well, with an empty list or a 404. */
@@ -119,9 +119,16 @@ export const windowLast = check({
         'orders.filtered': few(limit('orders.filtered')),
       },
     })
-    let judged = 0
+    const judged = new Set<RequirementId>()
     for (const endpoint of WINDOWS)
-      if (isOffered(target, endpoint.needs) && (await judge(context, endpoint, apis))) judged++
-    if (judged === 0) untested('no endpoint refuses what exceeds the limit of its account')
+      if (isOffered(target, endpoint.needs))
+        for (const requirement of await judge(context, endpoint, apis)) judged.add(requirement)
+    if (judged.size === 0) untested('no endpoint refuses what exceeds the limit of its account')
+    for (const outsider of OUTSIDERS)
+      if (isJudged(context, outsider) && !judged.has(outsider.requirement))
+        context.leaveUndecided(
+          outsider.requirement,
+          `no endpoint refuses a key ${outsider.who} before its window is spent`,
+        )
   },
 })
