@@ -16,7 +16,7 @@ const WHAT: Readonly<Record<Command, string>> = {
 const EXAMPLES: Readonly<Record<Command, readonly string[]>> = {
   gate: [
     'npm run gate                                        the embedded reference service, windows shortened',
-    'ORDERING_KEY=… npm run gate -- --base-url https://sandbox.example',
+    'ORDERING_KEY=… npm run gate -- --base-url https://sandbox.example --environment sandbox',
     'npm run gate -- --target staging.target.json        with what the harness cannot see by itself',
     'npm run gate -- --target live.target.json --allow-purchases --max-orders 100 --max-spend USD:50',
     'npm run gate -- --image ordering-reference          a container, started for this run',
@@ -65,7 +65,7 @@ const REGRESSION = `                              to compare load too, FILE must
                               scenarios and workload
   --repeats N                 carry each load scenario out N times (1); to compare load, both runs need several
   --max-regression PERCENT    exit 1 if a load figure is clearly worse by more than this; exit 6 if results vary too
-                              much to tell (without it, a worse figure is only reported)
+                              much to tell. Not given: a worse figure is only reported
 `
 
 const ARRIVALS = `Clients that arrive (browse, polling, checkout, mixed)
@@ -107,9 +107,9 @@ Target (without one, the embedded reference service is started and judged)
   --target FILE               what the harness has to know of the target (targets/README.md)   (ORDERING_TARGET)
   --base-url URL              its address, without /api/v1                                      (ORDERING_BASE_URL)
   --image IMAGE               start this container image and judge it; it brings its target file (npm run image builds one)
-  --name NAME                 what reports call the target
+  --name NAME                 the target's name in reports
   --environment KIND          sandbox: purchases and load are permitted; production: only with the options under
-                              Permission. Without it: sandbox on this machine (loopback), else production
+                              Permission. Not given: this machine (loopback) is a sandbox, any other is production
   --timing KIND               tolerance for late answers and clocks: strict 50 ms, partner 250 ms (partner)
   --capability A,B            optional parts that the target has, such as platform-gift
   --allow-missing-credentials go on without keys whose variables are not set; their checks are untested
@@ -123,26 +123,26 @@ Selection (a name that matches nothing is an error)
   --profile NAME              which part of the work: ${Object.keys(PROFILES).join(', ')}
   --only A,B                  these checks, areas, requirements or scenarios: --only auth,RATE-03,limits.window-listing
   --last-failed               what failed in the last run of this target under --reports
-  --scenario NAME             these load scenarios
+  --scenario NAME             of the load scenarios only these
   --no-load                   no load scenario
   --under-load WORKLOAD:N/s   run the checks while N clients of other accounts start each second (mixed:20/s);
                               WORKLOAD is browse, orders, polling, checkout or mixed (docs/under-load.md)
   --list                      print what can be selected, then end
   --known-failures FILE       a list of failures that you accept until a date; it may also set severities (docs/ci.md)
-  --floor PERCENT             least share of the requirements in scope that must pass or fail, else exit 5 (100)
+  --floor PERCENT             least share of the requirements in scope that must be decided, passed or failed (100)
 
-Permission (needed only for production; a bound that you give holds for a sandbox too)
+Permission (production needs it; a sandbox needs none, and keeps each bound that you give)
   --allow-purchases --max-orders N --max-spend CUR:AMOUNT      buy, at most so much (USD:20.00); all three are needed
   --allow-load --max-requests N                                use up rate limits; load sends at most N requests
   --max-seconds S             do not start if the plan takes longer; stop load after so many seconds
 
 ${command === 'plan' ? '' : `${BASELINE}${command === 'conformance' ? '' : REGRESSION}\n`}Reference service (embedded, or the image that npm run image builds)
-  --window-seconds S          how long its rate-limit windows last (2; the interface shows 60)
+  --window-seconds S          how long its rate-limit windows last (default 2; 60 in the interface)
   --fault NAME                embedded only: switch a bug on, to watch it turn red (npm run serve -- --list-faults)
 
 ${command === 'load' || command === 'plan' ? ARRIVALS : ''}${command === 'load' ? MANY : ''}${command === 'plan' ? '  --for COMMAND               the run to plan: gate (default), conformance or load\n  --json                      the plan as JSON\n' : ''}Output
   --reports DIR               write runs below DIR (reports); DIR/latest leads to the newest
-  --run-dir DIR               write this run into DIR, pass or fail; an earlier run in DIR is deleted
+  --run-dir DIR               write this run into DIR instead; an earlier run in DIR is deleted
   --json                      print the verdict as JSON instead of words (reports/README.md)
   --label NAME=VALUE,…        what the run is of, for the report: service=orders,commit=4f2a91c
   -h, --help
@@ -150,7 +150,7 @@ ${command === 'load' || command === 'plan' ? ARRIVALS : ''}${command === 'load' 
 Exit codes (docs/verdicts.md)
   0 everything in scope decided and passed      1 the target failed
   2 usage or configuration, nothing sent        3 the environment is not ready
-  4 the harness itself failed                   5 too few requirements could be decided: see "add" in the report
+  4 the harness itself failed                   5 too few requirements could be decided: the report says what to add
   6 inconclusive: noise, try again              130/143 interrupted, partial record written
 
 Examples

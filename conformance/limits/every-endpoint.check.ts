@@ -75,11 +75,11 @@ function judge({ expect }: CheckContext, name: string, spent: Spent): void {
     ])
   tell('RATE-10', 'as another key of the account, while it is spent', sibling, [
     isTurnedAway(sibling),
-    'HTTP 429: the counter is the same',
+    'HTTP 429: both share a counter',
   ])
   tell('RATE-09', 'as another account, while it is spent', stranger, [
     !isThrottled(stranger),
-    'not 429: the counter is another',
+    'not 429: each has its own counter',
   ])
 }
 

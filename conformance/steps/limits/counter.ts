@@ -18,14 +18,19 @@ export function expectCounter(
       leaveUndecided(requirement, `${showRequest(probe)} was refused, perhaps by ${ownWindow}`)
       continue
     }
-    expect(requirement).that(`${showRequest(probe)} while ${showRequest(before)} is refused`, {
-      holds: kind === 'shared' ? refused : !refused,
-      expected:
-        kind === 'shared' ? 'HTTP 429: the counter is the same' : 'not 429: the counter is another',
-      observed: showAnswer(probe),
-      exchanges: [before, probe, after],
-      offending: probe,
-    })
+    expect(requirement).that(
+      `${showRequest(probe)}, while the window of ${showRequest(before)} is spent`,
+      {
+        holds: kind === 'shared' ? refused : !refused,
+        expected:
+          kind === 'shared'
+            ? 'HTTP 429: both share a counter'
+            : 'not 429: each has its own counter',
+        observed: showAnswer(probe),
+        exchanges: [before, probe, after],
+        offending: probe,
+      },
+    )
   }
 }
 
