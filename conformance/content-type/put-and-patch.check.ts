@@ -2,7 +2,7 @@ import { HEADER } from '../../contract/wire.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
 import { check, isAccepted, needSuccess } from '../engine/kit.ts'
 
-/** No operation with these methods is shown: a service that has none says so, one that has them asks for the media type first. */
+/** The interface shows no PUT and no PATCH. A service without them refuses the method. One with them asks for the media type first. */
 export const putAndPatch = check({
   id: 'content-type.put-and-patch',
   title: 'a PUT or PATCH without Content-Type is neither carried out nor refused for its body',

@@ -172,10 +172,10 @@ export function windowsWithEarlyPromises(judged: JudgedWindow): number {
 function describeBroken([first, ...others]: readonly Exchange[], verdict: LimiterVerdict): string {
   const { mustAccept, mustRefuse, ambiguous } = verdict.counts
   const all = mustAccept + mustRefuse + ambiguous
-  const labels = `${mustAccept} had to be accepted and ${mustRefuse} refused; the clock leaves ${ambiguous} open`
+  const labels = `of ${all} answers ${mustAccept} had to be accepted and ${mustRefuse} refused; ${ambiguous} were too near an edge to say`
   return first
-    ? `${others.length + 1} of ${all} answers contradict it (${labels}); the first is exchange ${first.id}: ${showAnswer(first)}`
-    : `none of ${all} answers contradicts it (${labels})`
+    ? `${others.length + 1} answers contradict it, first ${showAnswer(first)} (exchange ${first.id}); ${labels}`
+    : `no answer contradicts it; ${labels}`
 }
 
 /** Why a probe decides too little, if it does: a burst that crossed an edge, or labels that noise made ambiguous. */
