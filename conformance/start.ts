@@ -91,7 +91,7 @@ export const runConformance: ConformanceRunner = async (options) => {
   return { outcomes, faults: [...reporter.faults], causes, outages, ...traffic, ...sums }
 }
 
-/** Loaded late: most of a command line's mistakes are told without it, in half the time. */
+/** Loaded late: most mistakes of a command line are reported without it, in half the time. */
 async function loadVitest(reporter: RecordReporter, suitePlan: SuiteTask): Promise<Vitest> {
   const { createVitest } = await import('vitest/node')
   return createVitest({

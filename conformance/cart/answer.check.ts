@@ -43,7 +43,7 @@ export const answer = check({
   },
 })
 
-/** A checkout of which one order is pending: its status too is one of the four. */
+/** A checkout with one pending order: its status too is one of the four. */
 async function judgeMixed(context: CheckContext): Promise<void> {
   const pending = { product: 'voucher-async' } as const
   if (!context.target.products[pending.product] || lackingVariables(context, pending).length > 0)

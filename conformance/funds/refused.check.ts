@@ -22,7 +22,7 @@ export const refusedPurchaseDebitsNothing = check({
     const sent = cappedKey.exchanges.length
     const refused = await cappedKey.needRefusal()
     const after = await readBalance(context)
-    // A refusal that may be one of a window is told from the cap's by purchases that fit.
+    // Purchases that fit show whether a refusal was one of a window or of the cap.
     const paid = cappedKey.exchanges
       .slice(sent)
       .filter(isAccepted)

@@ -216,7 +216,7 @@ function unhideLimits(
   return { pending: read('pending'), completed: read('completed'), admission: read('admission') }
 }
 
-/** The longest window of whole milliseconds of which both windows are multiples, by trial from the shorter one down. */
+/** The longest window of whole milliseconds that divides both windows, by trial from the shorter one down. */
 function commonWindow(aSeconds: number, bSeconds: number): number | undefined {
   const [a, b] = [aSeconds * 1000, bSeconds * 1000]
   if (!Number.isInteger(a) || !Number.isInteger(b)) return undefined

@@ -13,7 +13,7 @@ import {
 } from '../steps/platform-gift.ts'
 import { expectNoOrder, isRefusedOtherwise } from '../steps/order-refusal.ts'
 
-/** Altered tokens, each of which a service that looks at no signature may sell for. */
+/** Altered tokens. A service that looks at no signature may accept each of them. */
 const TOKENS_MAX = 3
 
 export const tokenIsSigned = check({

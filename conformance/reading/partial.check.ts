@@ -18,7 +18,7 @@ export const partialCodes = check({
     waits: [{ orders: 2, product: 'voucher-partial' }],
   },
   run: async (context) => {
-    // Of two orders the codes differ, and so are told from a mask even where masked answers show them.
+    // Codes of two orders differ. So they differ from a mask too, even if masked answers show them.
     const read = [await readBoth(context), await readBoth(context)]
     const codes = read.flatMap((each) => each.codes)
     if (codes.length === 0) inapplicable('the partial orders delivered no codes, and need not')

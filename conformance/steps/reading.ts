@@ -80,7 +80,7 @@ export function looksOf(exchange: Exchange): readonly [number | undefined, numbe
   return [exchange.response?.status, itemsOf(exchange)?.length ?? 0]
 }
 
-/** An identifier without letter and digit in so many places is told from others by one more. */
+/** One more letter or digit makes such an identifier different from others. */
 const LOOKED_AT = 1_000
 
 /** An identifier of the same form that no order has: the last letter or digit replaced by another of its kind. */

@@ -21,7 +21,7 @@ export function envelopeStatusOf({ json }: Exchange): unknown {
   return (json as { status?: unknown } | null | undefined)?.status
 }
 
-/** The four states are told from others by GET-02, STATE-01 and ENV-06: here only these count. */
+/** Only the four states count here: GET-02, STATE-01 and ENV-06 judge any other. */
 export function isKnownStatus(status: unknown): boolean {
   return (TRANSACTION_STATUSES as readonly unknown[]).includes(status)
 }

@@ -36,7 +36,7 @@ type Purchasable = {
   readonly counts: readonly number[]
 }
 
-/** Products of which some number has a price that floating point adds up wrongly; their price is learned by a purchase. */
+/** Products whose price, added up some number of times, comes out wrong in floating point; their price is learned by a purchase. */
 async function needPurchasables(context: CheckContext): Promise<Purchasable> {
   for (const product of PURCHASABLES) {
     const order = await orderOf(context, product)

@@ -171,7 +171,7 @@ function requireInterface(
       )
 }
 
-/** Keys that contradict one another are told before anything is sent. */
+/** Keys that contradict one another are reported before anything is sent. */
 function requireFitting(
   { baseUrl }: Target,
   credentials: TargetFile['credentials'],

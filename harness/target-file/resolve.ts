@@ -171,7 +171,7 @@ function noteFile(section: string, values: object | undefined, origins: Origins)
   for (const name of Object.keys(values ?? {})) origins[`${section}.${name}`] = 'file'
 }
 
-/** What an ability is bought for; its product lies idle without the capability. */
+/** What an ability is bought for; its product is never used without the capability. */
 const ABILITY_CAPABILITY: Readonly<Partial<Record<ProductAbility, Capability>>> = {
   voucher: 'shop',
   'voucher-async': 'async',

@@ -1,4 +1,4 @@
-/** What can be added to a target file, in the words that checks and load scenarios share: what is told alike is told once. */
+/** What can be added to a target file, in the words that checks and load scenarios share: what has the same words is listed once. */
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 import type { Want } from '../../schemas/generated/run-record.ts'
 import type { Target } from './target.ts'

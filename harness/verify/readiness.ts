@@ -29,7 +29,7 @@ export function readinessOf(target: Target, layers: readonly Layer[], answers: A
   }
 }
 
-/** What is told alone: the rest can be seen only once it is mended. */
+/** What is reported alone: the rest can be seen only once it is mended. */
 function blockerOf(answers: Answers): string | undefined {
   if (!answers.isInterface) return 'this interface was not reached'
   return isUsable(answers, 'full') ? undefined : 'there is no usable key of role full'

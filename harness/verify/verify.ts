@@ -146,7 +146,7 @@ function answerLayers(
   ]
 }
 
-/** What was refused for the key that asked is told with the key. */
+/** If the key that asked was refused, the line of the key reports it. */
 function ofKey(layer: Layer, [main]: readonly Layer[], exchange: Exchange | undefined): Layer {
   const status = statusOf(exchange) ?? 0
   return main?.state === 'fail' && layer.state !== 'pass' && [401, 403].includes(status)

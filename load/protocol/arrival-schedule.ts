@@ -25,7 +25,7 @@ function areaOf({ seconds, fromPerSecond, toPerSecond }: RateStage): number {
   return (seconds * (fromPerSecond + toPerSecond)) / 2
 }
 
-/** Solves from * t + (to - from) / (2 * seconds) * t² = area for t, in the form that is stable for even rates. */
+/** Solves `from * t + (to - from) / (2 * seconds) * t² = area` for t, in the form that is stable for even rates. */
 function secondsUntil({ seconds, fromPerSecond, toPerSecond }: RateStage, area: number): number {
   const slope = (toPerSecond - fromPerSecond) / seconds
   const root = Math.sqrt(Math.max(0, fromPerSecond * fromPerSecond + 2 * slope * area))

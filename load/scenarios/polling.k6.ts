@@ -1,4 +1,4 @@
-/** Clients buy, read their orders as they are told until they are final, and replay some purchases. */
+/** Clients buy, poll their orders until they are final, and replay some purchases. */
 import type { Options } from 'k6/options'
 import { beginInstance } from '../workload/instance.ts'
 import { openModelOptions, readOpenModel, sessionRunner } from '../workload/open-model.ts'

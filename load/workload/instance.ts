@@ -8,7 +8,7 @@ import { testMs } from './requests.ts'
 /** k6 gives setup a minute. */
 const WAIT_SECONDS_MAX = 50
 
-/** The setup function of a scenario: says in the evidence which instance of which run this is, and waits for the common start. */
+/** The setup function of a scenario: it names the run and its instance in the evidence, and waits for the common start. */
 export function beginInstance(plan: object): () => void {
   const { run } = plan as Partial<PlannedRun>
   if (!run) throw new Error('The plan names no run, so nobody could tell whose evidence this is.')

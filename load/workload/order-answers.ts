@@ -43,7 +43,7 @@ export function readOrderAnswer(
     orderId: texts(at(reads.id)),
     price: text(at(reads.price)[0]),
     currency: text(at(reads.currency)[0]),
-    // States of which one is missing cannot be told apart.
+    // If one of several states is missing, they cannot be assigned.
     state: texts(items && states.length !== items.length ? items.map(() => undefined) : states),
     items: items === undefined ? '-' : String(items.length),
     ...(isToken(token) && { token }),

@@ -58,7 +58,7 @@ export function retryAfterSeconds({ retryAfter }: SessionAnswer): number | undef
   return retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined
 }
 
-/** Keeps clients that were told the same wait apart. */
+/** Keeps clients apart that got the same Retry-After. */
 export function jitterMs(io: SessionIo, { jitterMsMax }: Pick<Waits, 'jitterMsMax'>): number {
   return io.random() * jitterMsMax
 }

@@ -11,8 +11,8 @@ import { isPriceBound, requirePrice } from './price-bound.ts'
 import { testMs } from './requests.ts'
 
 /**
- * Right before purchases are released, when they are made: what k6 and the service had to do for the warming is done, and a thread that
- * has just slept is given a whole slice of its processor. On a busy machine a release is a fifth tighter for it.
+ * Right before purchases are released, when they are made: what k6 and the service had to do for the warming is done. A thread that has
+ * just slept gets a whole slice of its processor. On a busy machine a release is a fifth tighter for it.
  */
 const BREATH_SECONDS = 0.005
 

@@ -3,8 +3,8 @@ import { OrderSession, turnOf } from './session-orders.ts'
 import type { SessionIo, SessionStart } from './session.ts'
 
 /**
- * Out of so many sessions one sends its purchase again while the order is on its way, one when it is final, and one looks for the order
- * at once, by either name in turns.
+ * Out of so many sessions one sends its purchase again while the order is pending, and one when it is final. One looks for the order at
+ * once, by either name in turns.
  */
 const TURNS = 4
 const REPLAYS_IN_FLIGHT = 1
@@ -12,7 +12,7 @@ const LOOKS_AT_ONCE = 2
 const REPLAYS_AFTERWARDS = 3
 
 /**
- * Buys one order, reads it masked as it is told until it is final, by its orderId or by its reference, then once in clear. Some send
+ * Buys one order and polls it masked until it is final, by its orderId or by its reference. Then reads it once in clear. Some send
  * the purchase again under its reference, in flight or afterwards.
  */
 export async function buyer(

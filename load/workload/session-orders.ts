@@ -62,7 +62,7 @@ export class OrderSession {
     return stepOf(await this.#send(operation, dueMs, fill))
   }
 
-  /** Reads as told until every order is final, and once in any case: what was bought must be found. */
+  /** Reads, after each Retry-After, until every order is final, and once in any case: what was bought must be found. */
   async poll(operation: SessionOperation, bought: Answered, fill: Fill): Promise<Step> {
     let last = bought
     let waitMs = isPending(bought.answer) ? this.#waitMs(bought.answer) : 0

@@ -1,4 +1,4 @@
-/** Faults of what is charged and how often, of how caps add up, of which window counts what, and of what stands beside that. */
+/** Faults of charges, of how caps add up, of what each window counts, and of what stands beside that. */
 import { type FaultFact, fault } from './fact.ts'
 
 export const CHARGE_FAULTS = {

@@ -60,7 +60,7 @@ export async function decideTogether(buyer: Buyer): Promise<Decisions> {
   return { crowds, duels, lost, won }
 }
 
-/** A burst that met no spent window. One of which no order is decided, while one alone passes, is noted. */
+/** A burst that met no spent window. A burst without a decided order is noted if one order alone passes. */
 async function releaseUndisturbed(buyer: Buyer, count: number, lost: Burst[]): Promise<Burst> {
   for (let disturbed = 0; ; disturbed++) {
     const burst = await release(buyer, count, 1)

@@ -5,7 +5,7 @@ import { templateVariables } from '../../target-file/template.ts'
 import { GIFT, quotesOf } from './gift-quotes.ts'
 import { purchasableOf, type Purchasable } from './burst-plan.ts'
 
-/** Gifts, each of which needs a quote first, or why the target cannot have them. */
+/** Gifts, which need a quote each, or why the target cannot have them. */
 export function giftPurchasableOf(target: Target): Purchasable | Lacks {
   const purchasable = purchasableOf(target, GIFT, 1, GIFT)
   if ('lacks' in purchasable) return purchasable

@@ -32,7 +32,7 @@ export function cartsToReplay({
   return sent <= limitOf(limits, 'default', 'createCart').count ? [cart, longer] : undefined
 }
 
-/** First-time copies of checkouts at once, then replays of them, one of which asks for a further position. */
+/** First-time copies of checkouts at once, then replays of them. One replay asks for a further position. */
 export function cartsScript(product: number, atMs: number): ScriptDraft {
   const copies = (count: number, changed: number): PlannedPurchase[] =>
     Array.from({ length: count }, () =>

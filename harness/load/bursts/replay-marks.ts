@@ -8,8 +8,8 @@ const TAKEN: ReadonlySet<number> = new Set([
 ])
 
 /**
- * The number of a replay: one for all of them, of no other meaning, not that of a purchase sent once, and the one that the target
- * file states, if any.
+ * The number of a replay: one for all of them, without another meaning, and not that of a purchase sent once. If the target file states
+ * one, that one.
  */
 export function judgeReplayMarks(
   replays: readonly (number | undefined)[],

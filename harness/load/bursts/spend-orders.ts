@@ -53,8 +53,8 @@ function isFreshRefusal(each: BurstExchange): boolean {
 export type OrderEvent = SpendEvent & Pick<BurstExchange, 'phase'>
 
 /**
- * The purchases of one key as the spend judge wants them: each distinct order that was named counts, a refusal by the cap is an
- * event of its own, and an attempt without an answer counts as long as its order was not told of later.
+ * The purchases of one key as the spend judge wants them: each distinct order that was named counts, and a refusal by the cap is an event
+ * of its own. An attempt without an answer counts until a later answer names its order.
  */
 export function eventsOf(orders: readonly Order[], unit: Micros): OrderEvent[] {
   const amountOf = ({ units }: BurstExchange): Micros => BigInt(units) * unit

@@ -17,7 +17,7 @@ const CONTENDED_LOOKS = 3
 const MEET_MS = 250
 
 /**
- * One script on the capped key of the target file, whose cap is spent for life: bursts of orders of which one fits, then what is left.
+ * One script on the capped key of the target file, whose cap is spent for life: bursts of orders that have room for one, then what is left.
  * Lacks what must be known for that.
  */
 export function staticScript(target: Target, windowCount: number): ScriptDraft | Lacks {

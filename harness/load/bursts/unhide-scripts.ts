@@ -45,7 +45,7 @@ export function stateScript(
 /** The completed order stands neither first nor last, so that neither place can decide. */
 const AROUND = ['voucher-partial', 'voucher-async'] as const
 
-/** A checkout of which one order has completed and the others have not; undefined where the target sells none. */
+/** A checkout with one completed order and others that are not; undefined where the target sells none. */
 export function mixedCart(target: Target): Purchasable | undefined {
   const carts = AROUND.map((product) =>
     cartPurchasableOf(target, [{ product }, { product: 'voucher' }, { product }]),

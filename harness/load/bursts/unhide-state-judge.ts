@@ -19,7 +19,7 @@ const COUNTED_BY = {
 /** That the budget of checkouts refuses at all is another matter. */
 const REFUSED_BY = { ...COUNTED_BY, checkout: ['UNHIDE-10'] } as const
 
-/** Checkouts of which some orders have completed and some have not: the completed budget counts their reads. */
+/** Checkouts with some completed orders and some that are not: the completed budget counts their reads. */
 export function checkoutStatements(script: UnhideScript): Statement[] {
   const orders = script.orders.filter(isMixed)
   if (orders.length > 0) return stateStatements({ ...script, orders }, 'checkout')

@@ -16,8 +16,8 @@ export type StateTopic = keyof typeof STATE_OF
 export type UnhideTopic = StateTopic | 'admission'
 
 /**
- * Budgets of accounts that are made for a script: chosen so that being counted in the wrong one shows at once, in windows so long that
- * an edge seldom falls into a run and none is waited for.
+ * Budgets of accounts that are made for a script: chosen so that being counted in the wrong one shows at once. The windows are so long
+ * that an edge seldom falls into a run and none is waited for.
  */
 const WINDOW_SECONDS = 600
 const WANTED: Readonly<Record<UnhideTopic, { pending: number; completed: number }>> = {

@@ -63,7 +63,7 @@ export class Fields {
     return word
   }
 
-  /** A text as it stands there; undefined for `-`, of which no text is made: most fields of most lines are that. */
+  /** A text as it stands there; undefined for `-`, which most fields of most lines are: no text is made of it. */
   wordOrNone(): string | undefined {
     return this.#stepOverNone() ? undefined : this.word()
   }
@@ -160,8 +160,8 @@ export type LineReading = {
 }
 
 /**
- * Reads every line of an evidence file. Throws E_K6_FAILED where the file cannot be read, a line is malformed (with its number), or the
- * last one is cut off and k6 was not interrupted. `truncated` tells that it was.
+ * Reads every line of an evidence file. Throws E_K6_FAILED if the file cannot be read or a line is malformed (with its number). Also if
+ * the last one is cut off and k6 was not interrupted. `truncated` tells that it was.
  */
 export async function readEvidence(
   path: string,

@@ -74,7 +74,7 @@ type Part = {
 
 const HEADER_BYTES_MAX = 512
 
-/** None where a stopped k6 did not even begin. */
+/** Empty if a stopped k6 did not even begin. */
 async function openPart(file: string, { run, interrupted }: CollectOptions): Promise<Part[]> {
   const name = path.basename(file)
   const line = await firstLine(file)

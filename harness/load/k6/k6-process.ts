@@ -25,7 +25,7 @@ export type K6Job = {
   readonly config: string
   /** Arguments of this process beside those of all. */
   readonly extraArguments: readonly string[]
-  /** The keys, and what else this process alone is told. */
+  /** The keys, and what else only this process gets. */
   readonly env: Readonly<Record<string, string>>
   /** What must not stand in the log. */
   readonly secrets: readonly string[]

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { quantile } from '../shared/latencies.ts'
 import { isAccepted, isLost, isThrottled } from '../../answers.ts'
 
-/** Where the lines of one kind of evidence have what progress is told by: places of fields, counted from 0. */
+/** Where the lines of one kind of evidence hold what the live view shows: places of fields, counted from 0. */
 export type LiveForm = {
   /** The first word of an exchange. */
   readonly exchange: string

@@ -188,8 +188,8 @@ export function exchangeAt(
 }
 
 /**
- * Made by a constructor, not as a literal: where V8 finds that the first objects of a literal outlive a collection of garbage, as they
- * do while one is under way, it puts all later ones among the old. Sessions are gone through one after the other, and what each leaves
+ * Made by a constructor, not as a literal: if the first objects of a literal outlive a garbage collection, V8 puts all later ones among
+ * the old. They do while one is under way. Sessions are gone through one after the other, and what each leaves
  * there holds its texts: 200 MB, in some runs.
  */
 class RowExchange implements SessionExchange {

@@ -30,8 +30,8 @@ export type OpenModelReading = {
 }
 
 /**
- * Reads an evidence file line by line. Throws E_K6_FAILED where it is missing or cannot be trusted: every line must be right, every
- * ended session must have as many exchanges as it says it sent, and unless k6 was interrupted none may be cut off.
+ * Reads an evidence file line by line. Throws E_K6_FAILED where it is missing or cannot be trusted: every line must be right, and every
+ * ended session must have as many exchanges as it says it sent. Unless k6 was interrupted, none may be cut off.
  */
 export async function importOpenModel(
   path: string,

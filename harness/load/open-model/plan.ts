@@ -79,7 +79,7 @@ const USERS_FACTOR = 3
 const USERS_SPARE = 4
 /** Think times are kept to, but for a session of more requests than usual. */
 const PAUSES_FACTOR = 1.5
-/** What a wait is told is rounded up, and jittered: more wait than have to. */
+/** A wait is rounded up, and jittered: more wait than have to. */
 const WAITING_FACTOR = 1.25
 
 /** The parts of a mix, or what the target lacks for the first that it cannot have. */

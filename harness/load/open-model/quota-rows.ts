@@ -1,4 +1,4 @@
-/** Which exchanges were counted by which quota of which account. */
+/** The exchanges that each quota of each account counted. */
 import { SESSION_OPERATIONS } from '../../../load/protocol/open-model.ts'
 import { OUTCOME, parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import type { QuotaColumns } from '../../judge/limiter.ts'

@@ -7,8 +7,8 @@ import type { Purchase } from './sessions-history.ts'
 import { isAccepted } from '../../answers.ts'
 
 /**
- * What became of purchases, for the record: how long orders took to their final state (from the first request to the first answer that
- * shows it), and how many polls found nothing new.
+ * What became of purchases, for the record: how long orders took to their final state, from the first request to the first answer that
+ * shows it. And how many polls found nothing new.
  */
 export class SessionMeasures {
   purchases = 0

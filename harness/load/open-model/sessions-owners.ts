@@ -5,7 +5,7 @@ import { BUYS } from './sessions-history.ts'
 import { hashOf } from './text-hash.ts'
 import { isAccepted } from '../../answers.ts'
 
-/** Indexes of sessions by orderId. Where several were told of one order, it is that of the last in the schedule. */
+/** Indexes of sessions by orderId. If several got one order, it is that of the last in the schedule. */
 export type Owners = Pick<ReadonlyMap<string, number>, 'get'>
 
 export function ownersOf(sessions: SessionTable): Owners {

@@ -31,8 +31,8 @@ export function stateStatements(
 }
 
 /**
- * States of each order, one after the other; where answers do not name the orders that they list, that of one order is told by being
- * alone. A replay may answer as it did at first: it says nothing of the state at present.
+ * States of each order, one after the other; if answers do not name the orders that they list, a lone order shows which one it is. A
+ * replay may answer as it did at first: it says nothing of the state at present.
  */
 function statesOf({ original, sights }: Purchase): string[][] {
   const telling = sights.filter(

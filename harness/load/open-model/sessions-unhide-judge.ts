@@ -18,8 +18,8 @@ type Firsts = {
 }
 
 /**
- * Nobody has read these orders in clear before: their budgets are whole. A refusal that no window of the account explains was spent by
- * another order's read (UNHIDE-14), or, where there was none before in the account, by the masked reads of this one (UNHIDE-22).
+ * Nobody has read these orders in clear before: their budgets are whole. If no window of the account explains a refusal, another order's
+ * read spent the budget (UNHIDE-14). If there was none before in the account, the masked reads of this one did (UNHIDE-22).
  */
 export class FirstUnhides {
   readonly #accounts: ReadonlyMap<string, Firsts>

@@ -118,7 +118,7 @@ function otherBudget(group: QuotaGroup): number | undefined {
 const BEGINNING = { requestsMin: 20_000, budgets: 20 } as const
 
 /**
- * What does not explain the beginning of a history does not explain all of it, and is told sooner. Refusals that requests beyond the
+ * What does not explain the beginning of a history does not explain the whole, and shows sooner. Refusals that requests beyond the
  * beginning may have caused are left out.
  */
 function beginningOf({ samples, prepared, slackMs, first }: QuotaGroup): PreparedHistory {

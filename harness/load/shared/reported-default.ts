@@ -24,7 +24,7 @@ export type DefaultBucket = keyof typeof DEFAULT_OF
 type Reported = Pick<EffectiveLimit, 'count' | 'windowSeconds' | 'isDefault'>
 
 /**
- * A limit that was seen in force, of which GET /rate-limits says that no rule is behind it: it is the interface's default then. Where
+ * A limit that was seen in force, although GET /rate-limits says that no rule is behind it: it is the interface's default then. Where
  * the target configures it, or does not say, nothing is stated.
  */
 export function reportedDefault(

@@ -42,7 +42,7 @@ export function figuresByUrgency({ figures }: Baseline): readonly BaselineFigure
   )
 }
 
-/** What is measured, of which scenario. */
+/** The measurement and its scenario. */
 export function figureName({ scenario, figure }: BaselineFigure): string {
   return `${oneLine(scenario, 60)}: ${FIGURES[figure].text}`
 }
