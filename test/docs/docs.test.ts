@@ -4,7 +4,10 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { parseCapacityOptions } from '../../harness/capacity/options.ts'
 import { ERROR_CODES } from '../../harness/errors.ts'
+import { parseRunOptions } from '../../harness/gate/options.ts'
+import { parseClusterOptions } from '../../harness/k8s/options.ts'
 import { targetFileErrors } from '../../harness/schema/validate.ts'
 import { brokenRules } from '../../harness/target-file/rules.ts'
 import type { TargetFile } from '../../schemas/generated/target.ts'
@@ -75,17 +78,50 @@ describe.each(PAGES)('%s', (page) => {
 const COMMAND =
   /(?:npm run (?<script>[\w:-]+)(?: --(?= ))?|ordering-harness (?<sub>[a-z]+))(?<rest>[^\n`|#&;)]*)/g
 
-function optionsIn(page: string): { readonly command: string; readonly option: string }[] {
-  return [
-    ...textOf(page)
-      .replaceAll(/\\\n\s*/g, ' ')
-      .matchAll(COMMAND),
-  ].flatMap(({ groups }) => {
-    const command = groups?.['script'] ?? groups?.['sub'] ?? ''
-    const options = (groups?.['rest'] ?? '').match(/(?<=\s)--[a-z][\w-]*/g) ?? []
-    return options.map((option) => ({ command, option }))
-  })
+/** Each command line of a page: the command and what follows it. */
+function commandsIn(page: string): { readonly command: string; readonly rest: string }[] {
+  const lines = textOf(page).replaceAll(/\\\n\s*/g, ' ')
+  return [...lines.matchAll(COMMAND)].map(({ groups }) => ({
+    command: groups?.['script'] ?? groups?.['sub'] ?? '',
+    rest: groups?.['rest'] ?? '',
+  }))
 }
+
+function optionsIn(page: string): { readonly command: string; readonly option: string }[] {
+  return commandsIn(page).flatMap(({ command, rest }) =>
+    (rest.match(/(?<=\s)--[a-z][\w-]*/g) ?? []).map((option) => ({ command, option })),
+  )
+}
+
+const PARSERS: Readonly<Record<string, (argv: readonly string[]) => unknown>> = {
+  gate: (argv) => parseRunOptions('gate', argv),
+  conformance: (argv) => parseRunOptions('conformance', argv),
+  load: (argv) => parseRunOptions('load', argv),
+  capacity: parseCapacityOptions,
+  'load:k8s': parseClusterOptions,
+}
+
+/** Words of a command line of a page; a number stands for the placeholder N. */
+const wordsOf = (rest: string): string[] =>
+  (rest.match(/'[^']*'|\S+/g) ?? []).map((word) =>
+    word === 'N' ? '4' : word.replaceAll(/^'|'$|[.,:]$/g, ''),
+  )
+
+test('the commands understand the command lines of the pages', () => {
+  const runs = PAGES.flatMap((page) => commandsIn(page).map((each) => ({ page, ...each }))).filter(
+    ({ command, rest }) => command in PARSERS && rest.includes(' --'),
+  )
+  expect(runs.length).toBeGreaterThan(30)
+  const refused = runs.flatMap(({ page, command, rest }) => {
+    try {
+      PARSERS[command]?.(wordsOf(rest))
+      return []
+    } catch (cause) {
+      return [`${page}: ${command}${rest}: ${(cause as Error).message}`]
+    }
+  })
+  expect(refused).toEqual([])
+})
 
 const run = promisify(execFile)
 async function helpOf(command: string): Promise<string> {
