@@ -7,7 +7,7 @@ WORKDIR /app
 COPY package.json ./
 COPY contract ./contract
 COPY reference ./reference
-COPY scripts/serve.ts scripts/serve-options.ts ./scripts/
+COPY scripts/serve.ts scripts/serve-options.ts scripts/end-soon.ts ./scripts/
 COPY scripts/container ./scripts/container
 
 # What `npm run gate -- --image` reads: the target file, with the ports inside of the container. The control side, which

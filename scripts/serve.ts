@@ -18,7 +18,7 @@ import {
   UsageError,
 } from './serve-options.ts'
 import type { Arguments } from './serve-options.ts'
-import { guarded } from './start.ts'
+import { endSoon } from './end-soon.ts'
 
 const EXIT_USAGE = 2
 const EXIT_ENVIRONMENT = 3
@@ -182,11 +182,8 @@ function explain(error: unknown): number {
   return EXIT_ENVIRONMENT
 }
 
-await guarded(async () => {
-  try {
-    await main()
-    return 0
-  } catch (error) {
-    return explain(error)
-  }
+// Not by start.ts: the image of the reference service holds no harness.
+await main().catch((error: unknown) => {
+  process.exitCode = explain(error)
 })
+endSoon()

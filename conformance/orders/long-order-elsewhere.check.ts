@@ -3,7 +3,7 @@ import type { CheckContext, Needs, OrderRequest } from '../engine/kit.ts'
 import { check, isOffered, untested } from '../engine/kit.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
-import { expectNotLong, TRIES } from './not-long.ts'
+import { expectNotLong, TRIES } from '../steps/not-long.ts'
 
 /** What isLongOrder is not for. */
 type Elsewhere = {

@@ -1,7 +1,7 @@
 import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
 import { check, isAccepted, needSuccess, untested } from '../engine/kit.ts'
 import { smallestLongQuantity } from '../steps/smallest-long-quantity.ts'
-import { expectNotLong, TRIES } from './not-long.ts'
+import { expectNotLong, TRIES } from '../steps/not-long.ts'
 
 const NEEDS = {
   capabilities: ['catalog', 'shop', 'long-orders'],

@@ -121,13 +121,13 @@ export const noPieces = check({
         listed++
       }
     }
+    if (priced === 0) untested('no purchase of one piece is accepted and states a price above zero')
+    if (judged === 0) untested('purchases of no pieces are accepted without a price')
     if (listed === 0)
       context.leaveUndecided(
         'VAL-02',
         'no purchase of no pieces was answered by 422',
         'inapplicable',
       )
-    if (priced === 0) untested('no purchase of one piece is accepted and states a price above zero')
-    if (judged === 0) untested('purchases of no pieces are accepted without a price')
   },
 })

@@ -52,6 +52,7 @@ const catalog: Story = ({ peer }) => {
     () => caller.get('/whoami', { headers: [['X-API-Key', 'another']] }),
     () => writer.get('/rate-limits'),
     () => caller.get('/nowhere'),
+    () => caller.send('PUT', ORDERS, '{}'),
     () => caller.get('/services'),
     () => caller.get(SERVICES),
     () => caller.get(`${SERVICES}?type=none&limit=x`),

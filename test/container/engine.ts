@@ -72,7 +72,11 @@ export function inspect(container: string, template: string): Promise<string> {
   return docker(['inspect', '--format', template, container])
 }
 
-/** Ids of the containers of an image, whatever their state. */
-export function containersOf(image: string): Promise<string> {
-  return docker(['ps', '--all', '--quiet', '--filter', `ancestor=${image}`])
+/** Ids of the containers of an image, whatever their state. By name: another test may build the same content under another one. */
+export async function containersOf(image: string): Promise<string> {
+  const listed = await docker(['ps', '--all', '--format', '{{.Image}} {{.ID}}'])
+  return listed
+    .split('\n')
+    .filter((line) => line.startsWith(`${image} `) || line.startsWith(`${image}:`))
+    .join('\n')
 }

@@ -47,19 +47,24 @@ function silentAfter(requests: number): Front {
 }
 
 export const ANSWERS: readonly Row[] = [
-  each(24, 'one string of 16 MiB', `${HEAD}"${'a'.repeat(16 * MIB)}`, /AUTH-01 .*is refused/),
+  each(24, 'one string of 16 MiB', `${HEAD}"${'a'.repeat(16 * MIB)}`, /AUTH-0[12] .*is refused/),
   each(
     35,
     'objects a million deep',
     `${HEAD}${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}}`,
-    /AUTH-01 .*is refused/,
+    /AUTH-0[12] .*is refused/,
   ),
-  each(35, 'four million values', `${HEAD}[${'0,'.repeat(4 * DEPTH)}0]}`, /AUTH-01 .*is refused/),
+  each(
+    35,
+    'four million values',
+    `${HEAD}[${'0,'.repeat(4 * DEPTH)}0]}`,
+    /AUTH-0[12] .*is refused/,
+  ),
   each(
     35,
     'a hundred thousand members with secrets',
     `${HEAD}{${Array.from({ length: 100_000 }, (_, n) => `"m${n}":{"pin":"pin-${n}-x"}`).join(',')}}}`,
-    /AUTH-01 .*is refused/,
+    /AUTH-0[12] .*is refused/,
   ),
   {
     probes: [49],

@@ -1,6 +1,6 @@
 import type { CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
 import { isAccepted, showAnswer } from '../engine/kit.ts'
-import { isRefusedForBody } from '../steps/order-refusal.ts'
+import { isRefusedForBody } from './order-refusal.ts'
 
 /** An order may come later once by chance, but not each time, and never without the flag. */
 export const TRIES = 2
