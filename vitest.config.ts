@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SlowestFirst } from './test/support/slowest-first.ts'
 
 /** The project's own tests. The conformance suite, which judges a target, has a configuration of its own in conformance/. */
 export default defineConfig({
@@ -11,10 +12,16 @@ export default defineConfig({
     retry: 0,
     allowOnly: false,
     isolate: false,
+    // Node loads our modules as they are: hot code runs faster, and nothing is transformed. No test needs vi.mock.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Tests of the command line mostly wait for windows and child processes: more workers than cores keep the cores busy.
-    maxWorkers: 4,
+    maxWorkers: 5,
+    sequence: { sequencer: SlowestFirst },
     maxConcurrency: 10,
     passWithNoTests: false,
-    testTimeout: 20_000,
+    // These end what hangs. No test is timed: a busy machine takes many times as long, also to remove a folder of 20,000 files.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 })

@@ -3,7 +3,6 @@ import { WORKLOADS, compare } from './cpu-ratio.ts'
 
 test.each(WORKLOADS.map((workload) => [workload.name, workload] as const))(
   '%s is measured on both servers, which answer alike',
-  { timeout: 60_000 },
   async (name, workload) => {
     const result = await compare(workload, { repeats: 1, requests: 50, connections: 2 })
     expect(result.name).toBe(name)

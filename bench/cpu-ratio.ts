@@ -62,9 +62,8 @@ function requestText({ method, path, body }: Workload, key: string, serial: numb
 async function measure(
   server: MeasuredServer,
   workload: Workload,
-  key: string,
   from: number,
-  { requests, connections }: RatioOptions,
+  { requests, connections, key }: RatioOptions & { readonly key: string },
 ): Promise<number> {
   const before = await server.usage()
   const request = (serial: number): string => requestText(workload, key, from + serial)
@@ -107,8 +106,8 @@ export async function compare(workload: Workload, options: RatioOptions): Promis
   for (let repeat = 0; repeat <= options.repeats; repeat++) {
     const from = 1 + repeat * options.requests
     const cost = {
-      bare: await measure(bare, workload, key, from, options),
-      reference: await measure(reference, workload, key, from, options),
+      bare: await measure(bare, workload, from, { ...options, key }),
+      reference: await measure(reference, workload, from, { ...options, key }),
     }
     if (repeat > 0) costs.push(cost)
   }

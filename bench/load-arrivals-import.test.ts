@@ -11,7 +11,7 @@ test.each(
   OPEN_MODEL_IMPORT_CASES.filter(({ name }) => NAMES.includes(name)).map(
     (each) => [each.name, each] as const,
   ),
-)('%s is imported and judged in a process of its own', { timeout: 60_000 }, async (_, each) => {
+)('%s is imported and judged in a process of its own', async (_, each) => {
   const result = await measureOpenModelImport(each, 20_000)
   expect(result.verdict).toBe(each.verdict)
   // Sessions that have begun by then are carried out to their end.

@@ -22,31 +22,3 @@ export function showSpread({ median, min, max }: Spread, digits: number): string
   const [middle, low, high] = [median, min, max].map((value) => value.toFixed(digits))
   return `${middle} (${low} to ${high})`
 }
-
-/** The middle, and between which values the middle half of the samples lies. */
-export type Quartiles = {
-  readonly lower: number
-  readonly median: number
-  readonly upper: number
-  readonly samples: number
-}
-
-/** Throws RangeError for no samples. */
-export function quartilesOf(values: readonly number[]): Quartiles {
-  const { median, samples } = spreadOf(values)
-  const sorted = values.toSorted((a, b) => a - b)
-  // Tukey's hinges: the medians of the lower and of the upper half, each with the middle one.
-  const half = Math.ceil(samples / 2)
-  return {
-    lower: spreadOf(sorted.slice(0, half)).median,
-    median,
-    upper: spreadOf(sorted.slice(-half)).median,
-    samples,
-  }
-}
-
-/** The median, with the middle half. */
-export function showQuartiles({ median, lower, upper }: Quartiles, digits: number): string {
-  const [middle, low, high] = [median, lower, upper].map((value) => value.toFixed(digits))
-  return `${middle} [${low} to ${high}]`
-}

@@ -24,10 +24,13 @@ export type SuiteTask = {
   readonly channel: string
 }
 
+/** What no output may hold, and what stands in its place. */
+export type Secret = { readonly value: string; readonly label: string }
+
 /** Worker to main: it listens, progress, secrets that it came to know, what was spent, what blocked many checks. Main to worker: stop. */
 export type SuiteMessage =
   | { readonly kind: 'listening' }
-  | { readonly kind: 'secret'; readonly value: string; readonly label: string }
+  | { readonly kind: 'secrets'; readonly secrets: readonly Secret[] }
   | { readonly kind: 'progress'; readonly progress: CheckProgress }
   | { readonly kind: 'hazard'; readonly text: string }
   | { readonly kind: 'stopped'; readonly reason: string }

@@ -4,6 +4,7 @@ import { openTransport } from '../harness/client/open-transport.ts'
 import { watchfulTransport } from '../harness/client/watchful-transport.ts'
 import { RealClock } from '../harness/clock.ts'
 import { Session, type SessionOptions } from './engine/session.ts'
+import { startOrder } from './engine/start-order.ts'
 import type { SuiteTask } from './host.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from './registry.ts'
 
@@ -43,7 +44,7 @@ export function liveSession(
   })
   return {
     session,
-    checks: ALL_CHECKS.filter(isSelected),
+    checks: startOrder(ALL_CHECKS.filter(isSelected), session.options.accounts),
     invariants: ALL_INVARIANTS.filter(isSelected),
     [Symbol.asyncDispose]: () => transport.close(),
   }

@@ -22,7 +22,9 @@ export const SELECTABLE_CHECKS: readonly SelectableCheck[] = [
       title,
       requirements,
       purchases: needs.purchases ?? 0,
-      buckets: (needs.windows ?? []).map(({ bucket }) => bucket),
+      buckets: (needs.windows ?? [])
+        .filter(({ units }) => typeof units !== 'number')
+        .map(({ bucket }) => bucket),
       capabilities: needs.capabilities ?? [],
       isInvariant: false,
       facts: factsOf(definition),

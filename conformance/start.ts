@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
 import type { Vitest } from 'vitest/node'
 import type { ConformanceResult, ConformanceRunner } from '../harness/gate/conformance.ts'
@@ -9,11 +10,17 @@ import type { SuiteMessage, SuiteTask } from './host.ts'
 import { RecordReporter } from './reporter.ts'
 
 /** After the request to stop, how long the checks may take to end in order, and how long vitest may. */
-const STOP_GRACE_MS = 1_200
+const STOP_GRACE_MS = 900
 const CLOSE_GRACE_MS = 300
 
 const ENDED_HARD =
   'The checks did not stop in time and were ended: what the last of them sent and bought is not counted.'
+
+/**
+ * Of the worker's young objects. By default V8 lets them take several times as much as is alive. The run takes 515 instead of 630 MB
+ * at most, in the same processor time.
+ */
+const SEMI_SPACE_MB = 8
 
 const NO_MONEY = new Map<string, bigint>()
 const NOTHING = {
@@ -37,7 +44,8 @@ export const runConformance: ConformanceRunner = async (options) => {
     const message = (event as MessageEvent).data as SuiteMessage
     // Whoever was not there yet has not heard that it should stop.
     if (message.kind === 'listening' && signal.aborted) tellToStop()
-    if (message.kind === 'secret') onSecret(message.value, message.label)
+    if (message.kind === 'secrets')
+      for (const { value, label } of message.secrets) onSecret(value, label)
     if (message.kind === 'hazard') onHazard(message.text)
     if (message.kind === 'stopped') onStopped(message.reason)
     if (message.kind === 'progress') onProgress(message.progress)
@@ -93,6 +101,7 @@ export const runConformance: ConformanceRunner = async (options) => {
 
 /** Loaded late: most mistakes of a command line are reported without it, in half the time. */
 async function loadVitest(reporter: RecordReporter, suitePlan: SuiteTask): Promise<Vitest> {
+  setFlagsFromString(`--max-semi-space-size=${SEMI_SPACE_MB}`)
   const { createVitest } = await import('vitest/node')
   return createVitest({
     config: path.join(import.meta.dirname, `vitest.config${path.extname(import.meta.filename)}`),

@@ -46,6 +46,11 @@ export function isCapRefusal({ status, code, errorCode }: Answered): boolean {
   return status === 409 && isMarked
 }
 
+/** Any 5xx: what was done is open. */
+export function isServerError({ status }: Answered): boolean {
+  return status >= 500
+}
+
 export function isLost(answered: Answered): boolean {
   return !isAccepted(answered) && !isRefused(answered)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { RealClock, VirtualClock, sleepUntil } from './clock.ts'
+import { RealClock, sleepUntil } from './clock.ts'
+import { VirtualClock } from '../test/support/virtual-clock.ts'
 
 describe('VirtualClock', () => {
   it('jumps to the next sleeper once nothing else is to do, in order', async () => {

@@ -10,7 +10,7 @@ type Known = {
 
 /** Texts are looked up by their first characters; shorter ones are not taken. */
 const START_LENGTH = 6
-const FILTER_SIZE = 1 << 17
+const FILTER_SIZE = 1 << 20
 const CUT = '…'
 
 /**
@@ -83,7 +83,7 @@ function endOfMatch(
 
 /** Characters leave it after START_LENGTH steps, for it has fewer bits than they are moved by then. */
 function rolledOn(hash: number, code: number): number {
-  return ((hash << 3) ^ code) & (FILTER_SIZE - 1)
+  return ((hash << 4) ^ code) & (FILTER_SIZE - 1)
 }
 
 function hashOfStart(text: string, length: number): number {

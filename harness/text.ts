@@ -35,6 +35,11 @@ export function formatNumber(value: number): string {
   return numbers.format(value)
 }
 
+/** A clause as a sentence: with a capital and a full stop. */
+export function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`
+}
+
 /** `1 check`, `2 checks`, `1,204 checks`. The plural is the singular with an s unless given. */
 export function plural(count: number, singular: string, many = `${singular}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singular : many}`
@@ -68,4 +73,9 @@ export function listed(items: readonly string[], itemsMax: number): string {
   const shown = items.slice(0, itemsMax).join(', ')
   const left = items.length - itemsMax
   return left > 0 ? `${shown} and ${formatNumber(left)} more` : shown
+}
+
+/** To the thousandth: what records keep of a measurement. */
+export function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000
 }

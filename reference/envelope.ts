@@ -25,6 +25,7 @@ export function render(
   const isPlain =
     faults.has('error-without-envelope') ||
     (faults.has('broken-json-plain') && isBrokenBody(answer)) ||
+    (faults.has('missing-item-plain') && answer.errorCode === 'item_not_found') ||
     (answer.httpStatus === 405 && variants.has('other-methods-answered-elsewhere'))
   if (isRefusal && isPlain) return respond(answer, 'text/plain; charset=utf-8', answer.message)
   if (answer.errorCode === UNKNOWN_PATH && variants.has('unknown-paths-answered-elsewhere'))

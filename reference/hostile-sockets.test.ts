@@ -8,7 +8,8 @@ import { type RunningServer, listen } from './server.ts'
 import { type Service, createService } from './service.ts'
 import type { Envelope } from '../test/reference/kit.ts'
 
-const PATIENCE = { headersMs: 200, requestMs: 300, silenceMs: 400, checkMs: 20 }
+/** Short, but longer than a busy machine keeps this process waiting: requests that come at once must not be told 408. */
+const PATIENCE = { headersMs: 1_000, requestMs: 1_200, silenceMs: 1_500, checkMs: 50 }
 
 let service: Service
 let server: RunningServer
@@ -33,13 +34,13 @@ function closed(socket: Socket): Promise<void> {
   })
 }
 
-/** All that the server sends until it closes, or until the client has waited so long and leaves. */
-async function answerTo(bytes: string | Uint8Array, patienceMs = 1_000): Promise<string> {
+/** All that the server sends until it closes; or until the client leaves, where nothing says that the server will. */
+async function answerTo(bytes: string, left: Promise<void> = Promise.race([])): Promise<string> {
   const socket = open()
   let received = ''
   socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
   socket.write(bytes)
-  await Promise.race([closed(socket), wait(patienceMs)])
+  await Promise.race([closed(socket), left])
   socket.destroy()
   return received
 }
@@ -58,7 +59,7 @@ async function isAlive(): Promise<boolean> {
   return (await answerTo(request)).startsWith('HTTP/1.1 200')
 }
 
-describe('a slow client', () => {
+describe.concurrent('a slow client', () => {
   test.each([
     ['that never ends its headers', 'GET /whoami HTTP/1.1\r\nHost: x\r\nX-Slow: '],
     [
@@ -70,7 +71,7 @@ describe('a slow client', () => {
       'POST /carts HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab',
     ],
   ])('%s is told 408 and let go', async (_title, bytes) => {
-    const received = await answerTo(bytes, 3_000)
+    const received = await answerTo(bytes)
     expect(received).toMatch(/^HTTP\/1\.1 408 /)
     expect(envelopesIn(received)).toMatchObject([{ status: 'CANCELLED', statusCode: 10 }])
   })
@@ -78,13 +79,11 @@ describe('a slow client', () => {
   test('that sends its headers byte by byte is let go all the same', async () => {
     const socket = open()
     const end = closed(socket)
-    const startedMs = performance.now()
     const drip = setInterval(() => socket.write('a'), 10)
     socket.write('GET /whoami HTTP/1.1\r\nX-Slow: ')
     socket.resume()
     await end
     clearInterval(drip)
-    expect(performance.now() - startedMs).toBeLessThan(3_000)
   })
 
   test('that reads nothing of its answers is let go', async () => {
@@ -107,10 +106,15 @@ describe('a slow client', () => {
 })
 
 /** Connections that are tried side by side. */
-const AT_ONCE = 50
+const AT_ONCE = 150
+/** An answer keeps its connection open for another request. */
+const LEFT_MS = 2_000
 
 async function expectEnvelopes(bytes: string): Promise<void> {
-  const received = (await answerTo(bytes, 1_500)).replaceAll(/HTTP\/1\.1 100 .*\r\n\r\n/g, '')
+  const received = (await answerTo(bytes, wait(LEFT_MS))).replaceAll(
+    /HTTP\/1\.1 100 .*\r\n\r\n/g,
+    '',
+  )
   for (const { statusCode } of envelopesIn(received))
     expect([0, 2, 3, 5, 7, 9, 10]).toContain(statusCode)
 }

@@ -1,5 +1,6 @@
 /** The reference service: the whole behaviour, without sockets. */
 import { randomInt } from 'node:crypto'
+import { HEADER } from '../contract/wire.ts'
 import { Accounts } from './model/accounts.ts'
 import {
   authorize,
@@ -98,7 +99,10 @@ export function createService(options: ServiceOptions = {}): Service {
 
   return {
     control,
-    handle: async (request) => respond(await attempt(request).catch(answerOf)),
+    handle: async (request) => {
+      const response = respond(await attempt(request).catch(answerOf))
+      return context.faults.isEmpty ? response : echoing(response, request, context.faults)
+    },
     refuse: (httpStatus, message) =>
       respond(refusal(httpStatus, REFUSED_CODES[httpStatus], message).answer),
     stats: () => ({
@@ -109,6 +113,17 @@ export function createService(options: ServiceOptions = {}): Service {
       counters: context.limiter.size,
     }),
   }
+}
+
+/** Only a fault shows a key to whom it refuses for its scopes. */
+function echoing(
+  response: ServiceResponse,
+  { headers }: ServiceRequest,
+  faults: FaultSet,
+): ServiceResponse {
+  const key = headerValue(headers, HEADER.apiKey)
+  if (response.status !== 403 || key === undefined || !faults.has('key-echoed')) return response
+  return { ...response, headers: [...response.headers, 'X-Refused-Key', key] }
 }
 
 const REFUSED_CODES = {
@@ -133,7 +148,7 @@ function createContext(options: ServiceOptions): Context {
     accounts: new Accounts(),
     limiter: new Limiter({ clock, faults, variants, phase }),
     orders: new OrderStore({ faults, variants }, ordersMax),
-    gifts: new GiftQuotes(clock, faults),
+    gifts: new GiftQuotes(clock, { faults, variants }),
     settings: {
       quoteLatencyMs: options.quoteLatencyMs ?? DEFAULTS.quoteLatencyMs,
       asyncCompletionMs: options.asyncCompletionMs ?? DEFAULTS.asyncCompletionMs,

@@ -25,7 +25,9 @@ const selector = (operation: string, name: string): string =>
 
 test('the target file keeps to its schema, with and without its options', () => {
   const schema: unknown = JSON.parse(readFileSync('schemas/target.schema.json', 'utf8'))
-  const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema as object)
+  const validate = new Ajv2020({ allowUnionTypes: true, keywords: ['enumDescriptions'] }).compile(
+    schema as object,
+  )
   for (const candidate of [
     file,
     targetFile('http://127.0.0.1:1'),

@@ -1,23 +1,29 @@
 /** The entries of `npm run bench` that measure the load side. */
 import os from 'node:os'
 import { findK6 } from '../harness/load/k6/k6-binary.ts'
+import { measureAgreement, type OperationAgreement } from '../bench/agreement.ts'
+import {
+  byArithmetic,
+  FROZEN,
+  ofHarness,
+  ofPlainK6,
+  ofWrk,
+  startFrozenService,
+  type FrozenPercentiles,
+} from '../bench/frozen-service.ts'
 import { type EvidenceComparison, compareEvidence } from '../bench/load-evidence-cost.ts'
 import { OPEN_MODEL_IMPORT_CASES, measureOpenModelImport } from '../bench/load-arrivals-import.ts'
 import { IMPORT_CASES, measureImport } from '../bench/load-import.ts'
 import type { ImportResult } from '../bench/import-in-child.ts'
-import { type SpreadResult, compareSpread } from '../bench/load-spread.ts'
-import { findGo } from '../bench/spread-release.ts'
-import { showQuartiles, showSpread as figures } from '../bench/spread.ts'
+import { showSpread as figures } from '../bench/spread.ts'
 
 const MEGABYTE = 1e6
 const IMPORT_GOAL = { seconds: 15, bytes: 500 * MEGABYTE } as const
 /** Requests in flight. */
 const IN_FLIGHT = 50
 const EVIDENCE_GOAL = 0.9
-const RELEASE = { width: 50, releases: 10 } as const
-const SPREAD_GOAL = 1.25
 
-/** Ratios of one run bear some disturbance, the arrival of a release within a millisecond bears none. */
+/** Ratios of one run bear some disturbance. */
 function warnOfBusyMachine(): void {
   const [load = 0] = os.loadavg()
   const cpus = os.availableParallelism()
@@ -85,33 +91,66 @@ ratio: requests per CPU second beside those of k6 with check`,
   return compared
 }
 
-export async function benchSpread({
-  repeats,
-}: {
-  readonly repeats: number
-}): Promise<SpreadResult | undefined> {
-  const go = await findGo()
-  if (go === undefined) {
-    console.log('Arrival spread: not measured, for the loop needs Go.')
-    return undefined
-  }
-  const { path: k6 } = await findK6({ env: process.env, onProgress: console.log })
-  warnOfBusyMachine()
-  console.log(
-    `Arrival of ${RELEASE.width} purchases released at once, first to last, median [middle half]`,
-  )
-  const result = await compareSpread({ go, k6, ...RELEASE, rounds: repeats })
-  tellSpread(result)
-  const { load, ratio } = result
-  const doubt = Math.max(...load) > os.availableParallelism() ? ', on a busy machine' : ''
-  console.log(`  load of the machine: ${load.map((each) => each.toFixed(1)).join(', then ')}
-  the goal of ${SPREAD_GOAL} at the service is ${reached(ratio.median <= SPREAD_GOAL)}${doubt}`)
-  return result
+const AGREEMENT = { seconds: 20, share: 0.05, fromMs: 1 } as const
+const PERCENTILES = ['msP50', 'msP90', 'msP95', 'msP99'] as const
+
+/** The largest difference of a percentile above 1 ms, as a share of k6's. */
+function differenceOf({ ours, k6 }: OperationAgreement): number {
+  const shares = PERCENTILES.map((name) => {
+    const [own, other] = [ours[name] ?? 0, k6[name] ?? 0]
+    return other < AGREEMENT.fromMs ? 0 : Math.abs(own / other - 1)
+  })
+  return Math.max(...shares)
 }
 
-function tellSpread({ loop, ours, ratio, quietRatio }: SpreadResult): void {
-  console.log(`  at a service of node:http, when it has read each, ${loop.samples} releases
-    Go loop over ${RELEASE.width} open sockets  ${showQuartiles(loop, 2)} ms
-    ours (spend-contention)       ${showQuartiles(ours, 2)} ms
-    ratio, median of ${ratio.samples} rounds     ${figures(ratio, 2)}; of the lower quartiles ${figures(quietRatio, 2)}`)
+export async function benchAgreement(): Promise<readonly OperationAgreement[]> {
+  console.log(
+    `Latency of the service in ms: of the record / of k6's own json, the same requests of mixed in ${AGREEMENT.seconds} s`,
+  )
+  const rows = await measureAgreement(AGREEMENT.seconds)
+  for (const row of rows) {
+    const { operation, ours, k6 } = row
+    const each = PERCENTILES.map((name) => `${name.slice(2)} ${ours[name]} / ${k6[name]}`)
+    console.log(
+      `  ${operation.padEnd(12)} ${String(ours.count).padStart(4)}  ${each.join('  ')}  differ by ${(100 * differenceOf(row)).toFixed(2)} %`,
+    )
+  }
+  const isReached = rows.length > 0 && rows.every((row) => differenceOf(row) <= AGREEMENT.share)
+  console.log(
+    `  the goal of ${100 * AGREEMENT.share} % above ${AGREEMENT.fromMs} ms is ${reached(isReached)}`,
+  )
+  return rows
+}
+
+export type FrozenRows = Readonly<Record<string, FrozenPercentiles | undefined>>
+
+/** One after the other, each against a service of its own. */
+export async function benchFreeze(): Promise<FrozenRows> {
+  const k6 = await findK6({ env: process.env, onProgress: console.log })
+  warnOfBusyMachine()
+  console.log(
+    `Latency in ms of a service that freezes for ${FROZEN.forSeconds} of ${FROZEN.seconds} s, at ${FROZEN.ratePerSecond} requests per second`,
+  )
+  const rows: Record<string, FrozenPercentiles | undefined> = { arithmetic: byArithmetic() }
+  {
+    await using service = await startFrozenService()
+    const { latency } = await ofHarness(k6, service)
+    const [due, sent] = [latency?.admitted, latency?.admittedService].map((each) => {
+      return { p95: each?.msP95 ?? Number.NaN, p99: each?.msP99 ?? Number.NaN }
+    })
+    Object.assign(rows, { 'harness, from due': due, 'harness, from sent': sent })
+  }
+  {
+    await using service = await startFrozenService()
+    rows['k6, constant arrival rate'] = await ofPlainK6(k6, service)
+  }
+  {
+    await using service = await startFrozenService()
+    rows['wrk, as fast as it can'] = await ofWrk(service)
+  }
+  for (const [name, found] of Object.entries(rows))
+    console.log(
+      `  ${name.padEnd(26)} ${found ? `p95 ${found.p95.toFixed(1)}  p99 ${found.p99.toFixed(1)}` : 'not installed'}`,
+    )
+  return rows
 }

@@ -5,7 +5,7 @@ import { type ClientResult, compareClients } from '../bench/client.ts'
 import { type RatioResult, WORKLOADS, compare } from '../bench/cpu-ratio.ts'
 import { type Cost, type GateCost, measureGate } from '../bench/gate.ts'
 import { showSpread as figures } from '../bench/spread.ts'
-import { benchEvidence, benchImport, benchSpread } from './bench-load.ts'
+import { benchAgreement, benchEvidence, benchFreeze, benchImport } from './bench-load.ts'
 import { benchSignals } from './bench-signals.ts'
 import { benchSuite } from './bench-suite.ts'
 import { guarded } from './start.ts'
@@ -18,7 +18,8 @@ const ENTRIES = [
   'signals',
   'import',
   'evidence',
-  'spread',
+  'agreement',
+  'freeze',
 ] as const
 type Entry = (typeof ENTRIES)[number]
 
@@ -36,12 +37,12 @@ Entries (all of them, if none is named)
   signals   how long Ctrl-C waits for an answer in every phase of a run, once and twice
   import    time and memory of importing and judging load evidence
   evidence  client CPU per request of k6, with and without our evidence
-  spread    how far apart 50 purchases released at once arrive, beside a loop in Go
-            over open sockets (needs Go)
+  agreement latency of a load run beside k6's own json of the same requests
+  freeze    latency of a service that freezes: arithmetic, ours, plain k6, wrk
 
 Options
-  --repeats N       measurements of cpu, client, suite, gate, evidence and spread, besides one that warms up; moments
-                    of each phase of signals (7)
+  --repeats N       measurements of cpu, client, suite, gate and evidence, besides one that warms up; moments of
+                    each phase of signals (7)
   --requests N      requests of one measurement of cpu, client or evidence (20000)
   --connections N   connections of cpu (16)
   --exchanges N     exchanges of import (1000000)
@@ -147,7 +148,8 @@ const RUNS: Readonly<Record<Entry, (numbers: Numbers) => Promise<unknown>>> = {
   signals: benchSignals,
   import: benchImport,
   evidence: benchEvidence,
-  spread: benchSpread,
+  agreement: benchAgreement,
+  freeze: benchFreeze,
 }
 
 async function main(): Promise<void> {

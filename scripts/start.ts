@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { endAtSignals, SIGNAL_EXIT_CODES } from '../harness/gate/interruption.ts'
@@ -41,7 +43,8 @@ export async function guarded(run: () => Promise<number | void>): Promise<void> 
   endAtSignals()
   process.on('uncaughtException', endUnforeseen)
   try {
-    const { directory } = enableCompileCache()
+    // Node would make the folder, and a wrong TMPDIR would stay unseen.
+    const { directory } = existsSync(tmpdir()) ? enableCompileCache() : {}
     // The threads that this one starts learn of it from the environment alone.
     if (directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= path.dirname(directory)
     const exitCode = await run()

@@ -8,7 +8,14 @@ import {
   type IpAddress,
 } from '../../harness/judge/addresses.ts'
 import type { Api, CheckContext, Needs, RequirementId } from '../engine/kit.ts'
-import { CONTROL_SIDE, check, needSuccess, showAnswer, untested, wanting } from '../engine/kit.ts'
+import {
+  check,
+  makerOf,
+  needSuccess,
+  onlyWithControlSide,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import {
   EVERY_SCOPE,
   ipv4Callers,
@@ -17,7 +24,7 @@ import {
   toldHome,
   type Caller,
 } from '../steps/allowlist-callers.ts'
-import { tryKeysOfFile } from '../steps/allowlist-of-file.ts'
+import { keysOfForm, tryKeysOfFile } from '../steps/allowlist-of-file.ts'
 import { BROWSE } from '../steps/allowlist-refusals.ts'
 
 /** One allowlist, and whether the caller is in it. */
@@ -63,13 +70,8 @@ async function tryEntries(
   }
 }
 
-async function keysFor(context: CheckContext, cases: readonly Case[]): Promise<readonly Api[]> {
-  if (!context.makeAccount)
-    wanting(
-      CONTROL_SIDE,
-      'keys with other allowlists cannot be made: the target file names no control side',
-    )
-  return context.makeAccount({
+function keysFor(context: CheckContext, cases: readonly Case[]): Promise<readonly Api[]> {
+  return makerOf(context)({
     keys: cases.map(({ entries }) => ({ scopes: EVERY_SCOPE, allowlist: entries })),
   })
 }
@@ -126,7 +128,7 @@ export const ipv4Single = check({
   id: 'allowlist.ipv4-single',
   title: 'an entry of one IPv4 address lets in that address and neither neighbour',
   requirements: ['ALLOW-04'],
-  needs: NEEDS,
+  needs: { ...NEEDS, ofKeysOfFile: keysOfForm('ALLOW-04') },
   run: async (context) => {
     if (!context.makeAccount) {
       await tryKeysOfFile(context, 'ALLOW-04', await toldHome(context))
@@ -145,7 +147,7 @@ export const ipv4Cidr = check({
   id: 'allowlist.ipv4-cidr',
   title: 'an IPv4 network lets in its first and last address and neither neighbour',
   requirements: ['ALLOW-05'],
-  needs: NEEDS,
+  needs: { ...NEEDS, ofKeysOfFile: keysOfForm('ALLOW-05') },
   run: async (context) => {
     if (!context.makeAccount) {
       await tryKeysOfFile(context, 'ALLOW-05', await toldHome(context))
@@ -170,7 +172,7 @@ export const ipv4Wildcard = check({
   id: 'allowlist.ipv4-wildcard',
   title: 'an IPv4 wildcard lets in what begins with its octets, and nothing else',
   requirements: ['ALLOW-06'],
-  needs: NEEDS,
+  needs: { ...NEEDS, ofKeysOfFile: keysOfForm('ALLOW-06') },
   run: async (context) => {
     if (!context.makeAccount) {
       await tryKeysOfFile(context, 'ALLOW-06', await toldHome(context))
@@ -219,7 +221,7 @@ export const severalEntries = check({
   id: 'allowlist.several-entries',
   title: 'any entry of a list lets its callers in, and an empty list lets in everyone',
   requirements: ['ALLOW-01', 'ALLOW-02', 'ALLOW-03'],
-  needs: NEEDS,
+  needs: { ...NEEDS, ofKeysOfFile: onlyWithControlSide('keys with other allowlists') },
   run: async (context) => {
     for (const caller of await ipv4Callers(context)) {
       await refusesOtherFamily(context, caller)
@@ -242,7 +244,7 @@ export const ipv6Single = check({
   id: 'allowlist.ipv6-single',
   title: 'an entry of one IPv6 address lets in that address, however it is written',
   requirements: ['ALLOW-07'],
-  needs: NEEDS,
+  needs: { ...NEEDS, ofKeysOfFile: keysOfForm('ALLOW-07') },
   run: async (context) => {
     const caller = await ipv6Caller(context)
     if (!context.makeAccount) {
@@ -263,7 +265,7 @@ export const ipv6Cidr = check({
   id: 'allowlist.ipv6-cidr',
   title: 'an IPv6 network lets in its addresses and neither neighbour',
   requirements: ['ALLOW-08'],
-  needs: NEEDS,
+  needs: { ...NEEDS, ofKeysOfFile: keysOfForm('ALLOW-08') },
   run: async (context) => {
     const caller = await ipv6Caller(context)
     if (!context.makeAccount) {

@@ -1,12 +1,12 @@
 import { textOfIp } from '../../harness/judge/addresses.ts'
 import type { Api } from '../engine/kit.ts'
 import {
-  CONTROL_SIDE,
   check,
   inapplicable,
+  makerOf,
   needSuccess,
+  onlyWithControlSide,
   showAnswer,
-  wanting,
 } from '../engine/kit.ts'
 import { EVERY_SCOPE, ipv4Callers } from '../steps/allowlist-callers.ts'
 import { BROWSE } from '../steps/allowlist-refusals.ts'
@@ -15,21 +15,20 @@ export const everyCall = check({
   id: 'allowlist.every-call',
   title: 'each call is held to the list by its own address, whatever the key was answered before',
   requirements: ['ALLOW-02', 'ALLOW-03'],
-  needs: { capabilities: ['allowlist', 'catalog'], roles: ['full'] },
+  needs: {
+    capabilities: ['allowlist', 'catalog'],
+    roles: ['full'],
+    ofKeysOfFile: onlyWithControlSide('a key for one of two addresses'),
+  },
   run: async (context) => {
-    const { api, expect, makeAccount } = context
-    if (!makeAccount)
-      wanting(
-        CONTROL_SIDE,
-        'a key for one of two addresses cannot be made: the target file names no control side',
-      )
+    const { api, expect } = context
     const [listed, other] = await ipv4Callers(context)
     if (!listed || !other)
       inapplicable('the machine calls this target from one address only, so no key changes places')
     for (const { options } of [listed, other])
       needSuccess(await api.as('full').listServices(BROWSE, options))
     const own = { scopes: EVERY_SCOPE, allowlist: [textOfIp(listed.address)] }
-    const keys = (await makeAccount({ keys: [own, own] })) as readonly [Api, Api]
+    const keys = (await makerOf(context)({ keys: [own, own] })) as readonly [Api, Api]
     // What came first must not decide: one key starts inside of its list, the other outside.
     for (const [key, callers] of [
       [keys[0], [listed, other, listed]],

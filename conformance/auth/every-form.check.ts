@@ -17,7 +17,7 @@ import {
   type Form,
   type Tried,
 } from '../steps/requests.ts'
-import { expectNoEntry } from '../steps/allowlist-refusals.ts'
+import { expectForm, expectNoEntry } from '../steps/allowlist-refusals.ts'
 import { expectRefused } from '../steps/key-refused.ts'
 
 /** Who is turned away, and what is broken where not. */
@@ -29,11 +29,11 @@ type Outsider = {
   /** The one answer of the condition. Default: any refusal of a key. */
   readonly httpStatus?: 403
   /** What else is held against its refusal. */
-  readonly and?: Secrecy
+  readonly and?: readonly Held[]
 }
 
-/** That a refusal must not show something. */
-type Secrecy = {
+/** What a refusal must say, or must not show. */
+type Held = {
   readonly requirement: RequirementId
   readonly expectOf: (context: CheckContext, refused: Exchange) => void
 }
@@ -61,7 +61,10 @@ const BLOCKED: Outsider = {
     ({ isGuarded = true }) => (isGuarded ? 'ALLOW-02' : undefined),
     403,
   ),
-  and: { requirement: 'ALLOW-11', expectOf: expectNoEntry },
+  and: [
+    { requirement: 'ALLOW-09', expectOf: expectForm },
+    { requirement: 'ALLOW-11', expectOf: expectNoEntry },
+  ],
 }
 const UNSCOPED = keyOf('unscoped', 'with a key without any scope', ({ scope }) => scope, 403)
 
@@ -111,7 +114,7 @@ function requirementsOf(
   const named = outsiders.flatMap(({ requirementOf }) =>
     forms.flatMap((form) => requirementOf(form) ?? []),
   )
-  const more = outsiders.flatMap(({ and }) => and?.requirement ?? [])
+  const more = outsiders.flatMap(({ and = [] }) => and.map(({ requirement }) => requirement))
   return [...new Set([...named, ...more])]
 }
 
@@ -141,13 +144,15 @@ async function judgeForm(
   outsiders: readonly Outsider[],
 ): Promise<RequirementId[]> {
   const judged: RequirementId[] = []
-  for (const { caller, who, requirementOf, httpStatus, and } of outsiders) {
+  for (const { caller, who, requirementOf, httpStatus, and = [] } of outsiders) {
     const requirement = requirementOf(form)
     if (requirement === undefined) continue
     judged.push(requirement)
     const exchange = await send(caller)
-    if (and) judged.push(and.requirement)
-    and?.expectOf(context, exchange)
+    for (const held of and) {
+      judged.push(held.requirement)
+      held.expectOf(context, exchange)
+    }
     if (httpStatus === undefined)
       expectRefused(context, requirement, exchange, `${form.name} ${who}`)
     else

@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/capabilities.ts'
-import type { Api, Exchange, RequirementId } from '../engine/kit.ts'
+import type { Exchange, RequirementId } from '../engine/kit.ts'
 import { check, needSuccess, showAnswer, showRequest, untested } from '../engine/kit.ts'
 import { betweenRefusals, RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
@@ -25,12 +25,11 @@ function beforeTheWindow(
       const alone = await api.as(role).getOrders({}, RETURN_429_UNPACED)
       needRefused(alone, role)
       // The listing window of the account is spent, so that the rate limit is violated together with the earlier condition.
-      const { before, probes, after } = await betweenRefusals(
-        context,
-        'orders.list',
-        () => api.as('full').getOrders({}, RETURN_429_UNPACED),
-        [() => api.as(role).getOrders({}, RETURN_429_UNPACED)],
-      )
+      const { before, probes, after } = await betweenRefusals(context, {
+        bucket: 'orders.list',
+        spend: () => api.as('full').getOrders({}, RETURN_429_UNPACED),
+        probes: [() => api.as(role).getOrders({}, RETURN_429_UNPACED)],
+      })
       for (const both of probes)
         expect(requirement).that(`${showRequest(both)} is answered by the earlier condition`, {
           holds: both.response?.status === alone.response?.status,
@@ -47,62 +46,11 @@ export const expiredBeforeWindow = beforeTheWindow('expired', 'SEQ-09')
 export const scopeBeforeWindow = beforeTheWindow('browser', 'SEQ-05')
 export const allowlistBeforeWindow = beforeTheWindow('blocked', 'SEQ-06', ['allowlist'])
 
-/** A dead key at an endpoint that no scope of its opens: the refusal is that of the dead key. */
-function deadBeforeScope(
-  role: 'revoked' | 'expired',
-  requirement: RequirementId,
-): ReturnType<typeof check> {
-  const unscoped = `${role}-unscoped` as const
-  return check({
-    id: `auth.order-${role}-before-scope`,
-    title: `a key that is ${role} is refused as such where its scopes do not reach`,
-    requirements: [requirement],
-    needs: { roles: ['full', role, unscoped, 'unscoped'] },
-    run: async ({ api, expect, reference }) => {
-      const read = (caller: Api): Promise<Exchange> =>
-        caller.getOrders({ referenceId: reference() })
-      const alone = await read(api.as(role))
-      needRefused(alone, role)
-      const scopeless = await read(api.as('unscoped'))
-      const both = await read(api.as(unscoped))
-      // Words may name a moment or the request: they count only where nothing else tells the two apart, and they do not change.
-      const isByCode = refusalOf(alone) !== refusalOf(scopeless)
-      const told = isByCode ? refusalOf : worded
-      const again = isByCode ? alone : await read(api.as(role))
-      if (told(alone) === told(scopeless) || told(again) !== told(alone))
-        untested(
-          `nothing that lasts tells the refusal of a ${role} key from that of a missing scope, so their order cannot be seen`,
-        )
-      expect(requirement).that(`a ${role} key without scope is refused as one with all scopes`, {
-        holds: told(both) === told(alone),
-        expected: `the same refusal: ${showAnswer(alone)}`,
-        observed: showAnswer(both),
-        exchanges: [alone, scopeless, both],
-      })
-    },
-  })
-}
-
-export const revokedBeforeScope = deadBeforeScope('revoked', 'SEQ-02')
-export const expiredBeforeScope = deadBeforeScope('expired', 'SEQ-08')
-
 /** What another check names: a dead key that is not refused has no refusal to compare with. */
 function needRefused(alone: Exchange, role: string): void {
   const status = alone.response?.status ?? 0
   if (status === 429 || status < 400)
     untested(`the ${role} key alone is not refused: ${showAnswer(alone)}`)
-}
-
-/** What tells one refusal from another: status, number and code. */
-function refusalOf({ response, json }: Exchange): string {
-  const { statusCode, errorCode } = (json ?? {}) as Record<string, unknown>
-  return JSON.stringify([response?.status, statusCode, errorCode ?? null])
-}
-
-/** The same, with the words. */
-function worded(exchange: Exchange): string {
-  const { statusMessage } = (exchange.json ?? {}) as Record<string, unknown>
-  return `${refusalOf(exchange)} ${JSON.stringify(statusMessage)}`
 }
 
 export const scopeBeforeAllowlist = check({

@@ -1,6 +1,7 @@
 import { isAllowlistRefusal } from '../steps/allowlist-refusals.ts'
-import type { CheckContext, CheckDefinition, Needs } from '../engine/kit.ts'
-import { check, isAccepted, untested } from '../engine/kit.ts'
+import type { CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
+import { check, isAccepted, showAnswer, untested } from '../engine/kit.ts'
+import { refusalOf, wordedRefusalOf } from '../steps/key-refused.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { BUYING_FORMS, ordersOf, READING_FORMS, triedForms, type Form } from '../steps/requests.ts'
 
@@ -43,3 +44,60 @@ export const purchaseForms = scopeFirst('purchase-forms', BUYING_FORMS, {
   ...BUYS_VOUCHERS,
   purchases: ordersOf(3),
 })
+
+/** A dead key whose scopes do not cover the form either: the refusal is that of the dead key. */
+function deadFirst(
+  role: 'revoked' | 'expired',
+  what: 'forms' | 'purchase-forms',
+): ReturnType<typeof check> {
+  const requirement = role === 'revoked' ? 'SEQ-02' : 'SEQ-08'
+  const isBuying = what === 'purchase-forms'
+  return check({
+    id: `auth.order-${role}-before-scope-${what}`,
+    ...(isBuying ? {} : { formerIds: [`auth.order-${role}-before-scope`] }),
+    title: `a key that is ${role} is refused as such where its scopes do not reach, in every form`,
+    requirements: [requirement],
+    needs: {
+      ...(isBuying && { ...BUYS_VOUCHERS, purchases: ordersOf(5) }),
+      roles: ['full', role, `${role}-unscoped`, 'unscoped'],
+    },
+    run: async (context) => {
+      let judged = 0
+      const scoped = (isBuying ? BUYING_FORMS : READING_FORMS).filter(({ scope }) => scope)
+      for await (const { form, send, control } of triedForms(context, scoped)) {
+        if (!isAccepted(control)) continue
+        const alone = await send(role)
+        const scopeless = await send('unscoped')
+        const both = await send(`${role}-unscoped`)
+        // Words may name a moment or the request: they count only where nothing else tells the two apart, and they do not change.
+        const isByCode = refusalOf(alone) !== refusalOf(scopeless)
+        const told = isByCode ? refusalOf : wordedRefusalOf
+        const again = isByCode ? alone : await send(role)
+        if (!isRefusedForItself(alone) || !isRefusedForItself(scopeless)) continue
+        if (told(alone) === told(scopeless) || told(again) !== told(alone)) continue
+        context.expect(requirement).that(`${form.name} with a ${role} key without scope`, {
+          holds: told(both) === told(alone),
+          expected: `the refusal of a ${role} key with all scopes: ${showAnswer(alone)}`,
+          observed: showAnswer(both),
+          exchanges: [alone, scopeless, both],
+        })
+        judged++
+      }
+      if (judged === 0)
+        untested(
+          `nothing that lasts tells the refusal of a ${role} key from that of a missing scope, so their order cannot be seen`,
+        )
+    },
+  })
+}
+
+/** What another check names: a dead key that is not refused has no refusal to compare with. */
+function isRefusedForItself({ response }: Exchange): boolean {
+  const status = response?.status ?? 0
+  return status >= 400 && status < 500 && status !== 429
+}
+
+export const revokedFirst = deadFirst('revoked', 'forms')
+export const revokedFirstPurchases = deadFirst('revoked', 'purchase-forms')
+export const expiredFirst = deadFirst('expired', 'forms')
+export const expiredFirstPurchases = deadFirst('expired', 'purchase-forms')

@@ -2,10 +2,17 @@ import type { WindowLimit } from '../../contract/limits.ts'
 import type { KeySpec } from '../../harness/accounts/accounts.ts'
 import { POSITIONS } from '../steps/cart.ts'
 import type { Api, CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
-import { check, isAccepted, isOffered, isThrottled, untested } from '../engine/kit.ts'
-import { COUNT, SCOPES, sendingAs, type SendAs } from '../steps/limits/endpoints.ts'
+import {
+  check,
+  isAccepted,
+  isOffered,
+  isThrottled,
+  makerOf,
+  onlyWithControlSide,
+} from '../engine/kit.ts'
+import { COUNT, SCOPES, sendingAs, untilRefused, type SendAs } from '../steps/limits/endpoints.ts'
 import { WINDOWS, type Form } from '../steps/requests.ts'
-import type { Send } from '../steps/rate-limits/between-refusals.ts'
+import { unrefused, type Send } from '../steps/rate-limits/between-refusals.ts'
 
 /** An address that nobody calls from (RFC 5737). */
 const ELSEWHERE = '192.0.2.1'
@@ -54,11 +61,11 @@ function isJudged({ target }: CheckContext, { key }: Outsider): boolean {
 async function whileSpent(
   own: Send,
   attempts: readonly Attempt[],
+  sent: Exchange[],
 ): Promise<readonly Exchange[] | undefined> {
   for (let tried = 1; tried <= TRIES_MAX; tried++) {
-    let before = await own()
-    for (let sent = 1; sent <= 2 * COUNT && !isThrottled(before); sent++) before = await own()
-    if (!isThrottled(before)) return undefined
+    sent.push(...(await untilRefused(own)))
+    if (!sent.some(isThrottled)) return undefined
     const both: Exchange[] = []
     for (const { send } of attempts) both.push(await send())
     if (isThrottled(await own())) return both
@@ -70,14 +77,16 @@ async function whileSpent(
 async function judge(
   context: CheckContext,
   endpoint: Form,
-  apis: readonly Api[],
+  { apis, inVain }: { readonly apis: readonly Api[]; readonly inVain: Exchange[][] },
 ): Promise<readonly RequirementId[]> {
   const [full, ...others] = apis as [Api, ...Api[]]
   const { send: sendAs } = (await sendingAs(context, endpoint)) ?? {}
   const own = sendAs && (() => sendAs(full))
   if (!own || !isServed(await own())) return []
   const attempts = await refusedAlone(context, sendAs, others)
-  const both = await whileSpent(own, attempts)
+  const sent: Exchange[] = []
+  inVain.push(sent)
+  const both = await whileSpent(own, attempts, sent)
   for (const [index, { outsider, alone }] of attempts.entries()) {
     const exchange = both?.[index]
     if (!exchange) continue
@@ -107,10 +116,14 @@ export const windowLast = check({
   id: 'auth.order-window-last',
   title: 'at every endpoint a key that is refused for itself is so while the window is spent',
   requirements: ['SEQ-03', 'SEQ-05', 'SEQ-06', 'SEQ-09'],
-  needs: { roles: ['full'], purchases: 2 * (1 + POSITIONS) },
+  needs: {
+    roles: ['full'],
+    purchases: 2 * (1 + POSITIONS),
+    ofKeysOfFile: onlyWithControlSide('accounts with limits of their own'),
+  },
   run: async (context) => {
-    const { makeAccount, limit, target } = context
-    if (!makeAccount) untested('accounts with limits of their own cannot be made here')
+    const { limit, target } = context
+    const makeAccount = makerOf(context)
     const apis = await makeAccount({
       keys: [{ scopes: SCOPES }, ...OUTSIDERS.map(({ key }) => key)],
       limits: {
@@ -120,10 +133,17 @@ export const windowLast = check({
       },
     })
     const judged = new Set<RequirementId>()
+    const inVain: Exchange[][] = []
     for (const endpoint of WINDOWS)
       if (isOffered(target, endpoint.needs))
-        for (const requirement of await judge(context, endpoint, apis)) judged.add(requirement)
-    if (judged.size === 0) untested('no endpoint refuses what exceeds the limit of its account')
+        for (const requirement of await judge(context, endpoint, { apis, inVain }))
+          judged.add(requirement)
+    if (judged.size === 0)
+      unrefused(
+        inVain,
+        limit('default').windowSeconds,
+        'no endpoint refuses what exceeds the limit of its account',
+      )
     for (const outsider of OUTSIDERS)
       if (isJudged(context, outsider) && !judged.has(outsider.requirement))
         context.leaveUndecided(

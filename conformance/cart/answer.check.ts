@@ -1,9 +1,9 @@
-import type { CheckContext, RequirementId } from '../engine/kit.ts'
+import type { CheckContext } from '../engine/kit.ts'
 import { asText, check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
 import { buy, BUYS_VOUCHERS, dataOf } from '../steps/orders.ts'
-import { shapeBreaches, violationAt } from '../steps/cart-shape.ts'
+import { CHECKOUT_MEMBERS, shapeBreaches, violationAt } from '../steps/cart-shape.ts'
 import {
   checkout,
   CHECKS_OUT,
@@ -16,21 +16,14 @@ import {
   type Checkout,
 } from '../steps/cart.ts'
 
-const MEMBERS = [
-  ['referenceId', 'CART-03', 'a text'],
-  ['currency', 'CART-05', 'a text'],
-  ['totalPrice', 'CART-06', 'a number'],
-  ['status', 'CART-08', 'one of the four statuses of an order'],
-] as const satisfies readonly (readonly [string, RequirementId, string])[]
-
 export const answer = check({
   id: 'cart.answer',
   title: 'the answer to a checkout has its reference, currency, total price and status',
-  requirements: MEMBERS.map(([, requirement]) => requirement),
+  requirements: CHECKOUT_MEMBERS.map(([, requirement]) => requirement),
   needs: { ...CHECKS_OUT, purchases: 2 * POSITIONS },
   run: async (context) => {
     const { exchange } = await checkout(context)
-    for (const [member, requirement, what] of MEMBERS) {
+    for (const [member, requirement, what] of CHECKOUT_MEMBERS) {
       const broken = violationAt('checkout-response', dataOf(exchange), `/${member}`)
       context.expect(requirement).that(`the answer to a checkout has a ${member}, ${what}`, {
         holds: broken === undefined,

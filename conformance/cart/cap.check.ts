@@ -1,7 +1,8 @@
+import { namesAmount } from '../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { CallOptions, CartLine, CheckContext, Exchange } from '../engine/kit.ts'
-import { check, isAccepted, isCapRefusal, showAnswer, untested } from '../engine/kit.ts'
+import { check, isAccepted, isCapRefusal, messageOf, showAnswer, untested } from '../engine/kit.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
 import {
   openCappedKey,
@@ -12,6 +13,7 @@ import {
 import {
   CHECKS_OUT,
   entriesOf,
+  LINES,
   needData,
   POSITIONS,
   readUnder,
@@ -19,13 +21,14 @@ import {
   sendCart,
 } from '../steps/cart.ts'
 import { expectNamed, expectRefusedAlike } from '../steps/cap/other-purchasables.ts'
+import { capMovedByOthers } from '../steps/cap/watch.ts'
 
 type Order = { readonly price: Micros; readonly status: unknown }
 
 export const withinCap = check({
   id: 'cart.within-cap',
   title: 'the orders of a checkout never take a key beyond its cap, which answers in its own words',
-  requirements: ['CAP-03', 'CAP-08', 'CAP-09', 'CAP-10', 'CAP-11', 'CAP-17', 'CAP-21'],
+  requirements: ['CAP-03', 'CAP-06', 'CAP-08', 'CAP-09', 'CAP-10', 'CAP-11', 'CAP-17', 'CAP-21'],
   needs: {
     ...CHECKS_OUT,
     ...SPENDS_A_CAP,
@@ -35,6 +38,7 @@ export const withinCap = check({
     transactionLimit: '14.00',
     purchases: CAPPED_KEY_PURCHASES + 8 * POSITIONS + 1,
   },
+  movedByOthers: capMovedByOthers('CAP-11'),
   run: async (context) => {
     using cappedKey = await openCappedKey(context)
     // The checkout, and a rest that makes the next one too dear as a whole but not position by position.
@@ -43,7 +47,15 @@ export const withinCap = check({
     const left = await judgeCharged(context, cappedKey)
     // Awaited, or the capped key would be given back before: another check could spend the cap meanwhile.
     if (left !== undefined) return await judgeSum(context, cappedKey, left)
-    for (const requirement of ['CAP-03', 'CAP-08', 'CAP-09', 'CAP-10', 'CAP-11', 'CAP-17'] as const)
+    for (const requirement of [
+      'CAP-03',
+      'CAP-06',
+      'CAP-08',
+      'CAP-09',
+      'CAP-10',
+      'CAP-11',
+      'CAP-17',
+    ] as const)
       context.leaveUndecided(requirement, 'checkouts are not held to the cap, which CAP-21 decides')
   },
 })
@@ -124,11 +136,18 @@ async function judgeTraces(
 ): Promise<void> {
   const { expect, leaveUndecided } = context
   if (!isCapRefusal(refused) || count > 0) {
-    for (const requirement of ['CAP-08', 'CAP-09', 'CAP-10', 'CAP-11'] as const)
+    for (const requirement of ['CAP-06', 'CAP-08', 'CAP-09', 'CAP-10', 'CAP-11'] as const)
       leaveUndecided(requirement, 'the cap did not refuse the checkout as a whole')
     return
   }
-  // Whether the attempted amount is that of the cart or of the position that did not fit is not shown.
+  // Whether the attempted amount is that of the cart, of a position or of the positions so far is not shown.
+  const attempts = LINES.map((_, index) => cappedKey.amountOf(units * (index + 1)))
+  expect('CAP-06').that('the message of a refused checkout names the attempted amount', {
+    holds: attempts.some((attempted) => namesAmount(messageOf(refused), attempted)),
+    expected: `one of ${attempts.map(formatMoney).join(', ')} in statusMessage, in any format and place`,
+    observed: JSON.stringify(messageOf(refused)),
+    exchanges: [refused],
+  })
   expectNamed(context, 'CAP-08', [cappedKey.limit, 'limit'], refused)
   const repeated = [
     (await sendUnits(context, units, referenceId, RETURNED)).exchange,

@@ -1,12 +1,12 @@
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import {
-  CONTROL_SIDE,
   check,
   isAccepted,
   isObject,
+  makerOf,
+  onlyWithControlSide,
   showAnswer,
   untested,
-  wanting,
 } from '../engine/kit.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
@@ -36,7 +36,7 @@ function spentBy(carts: readonly Exchange[]): Micros {
 async function release(context: CheckContext, price: Micros, answered: Exchange[]): Promise<Burst> {
   const cap = price
   const scopes = ['product:read', 'orders:write', 'orders:read'] as const
-  const made = await context.makeAccount?.({
+  const made = await makerOf(context)({
     keys: [{ scopes, transactionLimit: formatMoney(cap) }],
   })
   const [api] = made ?? []
@@ -69,10 +69,9 @@ export const cartsStayWithinCap = check({
     purchases: POSITIONS * (1 + CARTS * BURSTS_MAX),
     waits: burstWaits(BURSTS, 1, CARTS),
     tries: BURSTS_MAX / BURSTS,
+    ofKeysOfFile: onlyWithControlSide('keys with a cap of their own'),
   },
   run: async (context) => {
-    if (!context.makeAccount)
-      wanting(CONTROL_SIDE, 'keys with a cap of their own cannot be made here')
     const { exchange } = await checkout(context)
     const price = spentBy([exchange])
     if (price <= 0n) untested(`no price of the cart can be read: ${showAnswer(exchange)}`)

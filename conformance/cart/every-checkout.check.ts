@@ -1,5 +1,7 @@
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import { type Exchange, isAccepted, isObject } from '../engine/kit.ts'
+import { type Exchange, inapplicable, invariant, isAccepted, isObject } from '../engine/kit.ts'
+import { CHECKOUT_MEMBERS, violationAt } from '../steps/cart-shape.ts'
+import { expectEach } from '../steps/rules.ts'
 import { everySeen } from '../steps/orders-seen.ts'
 import { dataOf } from '../steps/orders.ts'
 import { entriesOf, idsOf } from '../steps/cart.ts'
@@ -44,5 +46,29 @@ export const everyTotal = everySeen<Totalled>({
     return sum === total
       ? undefined
       : `${formatMoney(total)} instead of ${prices.map(formatMoney).join(' + ')}`
+  },
+})
+
+/** First answers and replays, by the key that bought and by others. */
+export const everyAnswer = invariant({
+  id: 'cart.every-answer',
+  title: 'every answer to a checkout has its reference, currency, total price and status',
+  requirements: CHECKOUT_MEMBERS.map(([, requirement]) => requirement),
+  judge: (context) => {
+    const answers = context.history.filter(
+      (exchange) =>
+        exchange.operation === 'createCart' &&
+        isAccepted(exchange) &&
+        // Under the reference of an order it may be answered by that order.
+        entriesOf(exchange) !== undefined,
+    )
+    if (answers.length === 0) inapplicable('no checkout of the run was answered by a success')
+    const rules = CHECKOUT_MEMBERS.map(([member, requirement, what]) => ({
+      requirement,
+      expected: `data.${member}, ${what}`,
+      breach: (exchange: Exchange) =>
+        violationAt('checkout-response', dataOf(exchange), `/${member}`),
+    }))
+    expectEach(context, rules, { answers, what: 'answers to checkouts' })
   },
 })

@@ -21,16 +21,19 @@ export const esimsArePricedInUsd = check({
     const voucher = locateAbility(context, await list(context), 'voucher')
     if (voucher && isAmong(products, valuesOf(context, 'voucher'), voucher))
       untested('type=esim also lists a voucher, so the eSIMs cannot be told apart')
-    const items = selectEach(target.operations.listServices.selectors['items'] ?? '', exchange.json)
+    const page = await list(context, { type: 'esim', limit: PAGE_SIZE, offset: 0 })
+    const items = [exchange, page.exchange].flatMap(({ json }) =>
+      selectEach(target.operations.listServices.selectors['items'] ?? '', json),
+    )
     const currencies = items
       .map((item) => (item as { currency?: unknown } | null)?.currency)
       .filter((currency) => typeof currency === 'string')
     if (currencies.length === 0) untested('no item that type=esim lists has a currency')
-    expect('CAT-15').that('each item that type=esim lists is priced in USD', {
+    expect('CAT-15').that('each item that type=esim lists is priced in USD, on a page too', {
       holds: currencies.every(isUsd),
       expected: 'the currency USD',
       observed: `${items.length} items, in ${show([...new Set(currencies)])}`,
-      exchanges: [exchange],
+      exchanges: [exchange, page.exchange],
     })
     const withImage = products.filter(hasImage)
     expect('CAT-16').that('an eSIM product may have imageUrl', {
@@ -41,6 +44,8 @@ export const esimsArePricedInUsd = check({
     })
   },
 })
+
+const PAGE_SIZE = 25
 
 /** The product itself or one of its items: where it stands is not shown. */
 function hasImage(value: unknown): boolean {

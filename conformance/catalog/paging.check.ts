@@ -1,6 +1,16 @@
 import { identitiesOf, identityOf, pageSizeFor, repeatedIn } from '../../harness/judge/catalog.ts'
+import { selectEach } from '../../harness/target-file/select.ts'
 import type { CheckContext } from '../engine/kit.ts'
-import { check, isAccepted, needSuccess, needWhole, show, untested } from '../engine/kit.ts'
+import {
+  asText,
+  check,
+  inapplicable,
+  isAccepted,
+  needSuccess,
+  needWhole,
+  show,
+  untested,
+} from '../engine/kit.ts'
 import {
   list,
   LISTS_CATALOG,
@@ -12,32 +22,56 @@ import {
   whileUnchanged,
 } from '../steps/catalog-listing.ts'
 
+/** One product shows nothing of pages. A wrong selector finds few as well, so the total has to agree. */
+function tooShort(listing: Listing | undefined, reason: string): never {
+  if (listing?.total === 1 && listing.products.length === 1) inapplicable(reason)
+  return untested(reason)
+}
+
 export const pageSize = check({
   id: 'catalog.page-size',
   title: 'limit is the size of a page',
   requirements: ['CAT-09'],
   needs: LISTS_CATALOG,
   run: async (context) => {
-    const { left, pages } = await whileUnchanged(context, {}, async () => {
-      const left = (await list(context)).products.length
-      const pages: { limit: number; page: Listing }[] = []
-      for (const limit of limitsFor(left)) {
-        const exchange = await context.api.as('full').listServices({ limit, offset: 0 })
-        if (limit > LIMIT_MAX && !isAccepted(exchange)) continue
-        pages.push({ limit, page: listingOf(context, needSuccess(needWhole(exchange))) })
-      }
-      return { left, pages }
-    })
-    if (left < 2) untested(`a catalog of ${left} products shows no page size`)
-    for (const { limit, page } of pages)
-      context.expect('CAT-09').that(`limit=${limit} gives a page of ${limit} products`, {
-        holds: page.products.length === limit,
-        expected: `${limit} products; the catalog has ${left} left`,
-        observed: `${page.products.length} products`,
-        exchanges: [page.exchange],
-      })
+    const filters = [{}, { type: 'voucher' }, { search: FREQUENT_LETTER }]
+    let judged = 0
+    for (const filter of filters) judged += (await expectSizes(context, filter)) ? 1 : 0
+    if (judged > 0) return
+    const first = await list(context, { limit: 1, offset: 0 })
+    tooShort(first, 'a catalog of fewer than two products shows no page size')
   },
 })
+
+/** A part of many names. Whether so short a text may be refused is not shown. */
+const FREQUENT_LETTER = 'e'
+
+/** False where fewer than two products are left. */
+async function expectSizes(context: CheckContext, filter: Query): Promise<boolean> {
+  const full = context.api.as('full')
+  const found = await full.listServices(filter)
+  if ('search' in filter && !isAccepted(found)) return false
+  const { left, pages } = await whileUnchanged(context, filter, async () => {
+    const left = (await list(context, filter)).products.length
+    const pages: { limit: number; page: Listing }[] = []
+    for (const limit of limitsFor(left)) {
+      const exchange = await full.listServices({ ...filter, limit, offset: 0 })
+      if (limit > LIMIT_MAX && !isAccepted(exchange)) continue
+      pages.push({ limit, page: listingOf(context, needSuccess(needWhole(exchange))) })
+    }
+    return { left, pages }
+  })
+  if (left < 2) return false
+  const beside = Object.keys(filter).length === 0 ? '' : ` beside ${show(filter)}`
+  for (const { limit, page } of pages)
+    context.expect('CAT-09').that(`limit=${limit}${beside} gives a page of ${limit} products`, {
+      holds: page.products.length === limit,
+      expected: `${limit} products; ${left} pass the filter`,
+      observed: `${page.products.length} products`,
+      exchanges: [page.exchange],
+    })
+  return true
+}
 
 /** Sizes that the catalog can fill: a client steps by limit, so that a page that is cut short makes it skip products. */
 function limitsFor(left: number): readonly number[] {
@@ -68,7 +102,7 @@ export const pageStart = check({
         pages.push({ offset: 1, page: await list(context, { offset: 1 }) })
       return { base, pages }
     })
-    if (pages.length < 2) untested('the catalog has fewer than two products to start at')
+    if (pages.length < 2) tooShort(base, 'the catalog has fewer than two products to start at')
     for (const { offset, page } of pages)
       context
         .expect('CAT-10')
@@ -138,11 +172,23 @@ export const totalCountsMatches = check({
       {},
       { type: 'voucher' },
       ...(search === undefined ? [] : [{ search }]),
+      ...(await lastName(context)),
     ]
     for (const filter of filters) await totalIsTheEnd(context, filter)
     await nothingIsCounted(context)
   },
 })
+
+/** The name that the catalog lists last: who filters a page that was cut before does not find it on the first. */
+async function lastName(context: CheckContext): Promise<readonly Query[]> {
+  const { names = '$.no-selector' } = context.target.operations.listServices.selectors
+  const last = asText(selectEach(names, (await list(context)).exchange.json).at(-1))
+  const search = last.slice(0, NAME_LENGTH_MAX).trim()
+  return search === '' ? [] : [{ search }]
+}
+
+/** A longer text might be refused. */
+const NAME_LENGTH_MAX = 20
 
 /** Pages of what no product matches are empty, and so is their total. */
 async function nothingIsCounted(context: CheckContext): Promise<void> {
@@ -178,10 +224,11 @@ async function totalIsTheEnd(context: CheckContext, filter: Query): Promise<void
   expect('CAT-13').that(`total with ${show(filter)}`, {
     holds:
       pair.total === total &&
+      (last.total === total || total < 2) &&
       beyond.products.length === 0 &&
       last.products.length > 0 === total > 0,
     expected: `the same total for every page; a product at offset total - 1, none at offset total`,
-    observed: `total ${total} and ${pair.total ?? 'none'}; ${last.products.length} products at offset ${Math.max(0, total - 1)}, ${beyond.products.length} at offset ${total}`,
+    observed: `total ${total}, ${pair.total ?? 'none'} and ${last.total ?? 'none'}; ${last.products.length} products at offset ${Math.max(0, total - 1)}, ${beyond.products.length} at offset ${total}`,
     exchanges: [first.exchange, pair.exchange, last.exchange, beyond.exchange],
   })
 }
@@ -230,7 +277,10 @@ export const pagingIsComplete = check({
 async function walkable(context: CheckContext): Promise<{ filter: Query; limit: number }> {
   const search = context.target.products.voucher?.search
   for (const filter of [{}, { type: 'voucher' }, ...(search === undefined ? [] : [{ search }])]) {
-    const total = needTotal(await list(context, { ...filter, limit: 1, offset: 0 }))
+    const first = await list(context, { ...filter, limit: 1, offset: 0 })
+    const total = needTotal(first)
+    const isWhole = Object.keys(filter).length === 0
+    if (isWhole && total === 1) tooShort(first, 'a catalog of one product has one page')
     const limit = pageSizeFor(total)
     if (total > 1 && Math.ceil(total / limit) <= PAGES_MAX) return { filter, limit }
   }

@@ -1,7 +1,13 @@
 import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import type { SERVICE_TYPES } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import { identitiesOf, identityOf, isAmong, sharedWith } from '../../harness/judge/catalog.ts'
+import {
+  identitiesOf,
+  identityOf,
+  isAmong,
+  type Located,
+  sharedWith,
+} from '../../harness/judge/catalog.ts'
 import { type CheckContext, type RequirementId, check, untested } from '../engine/kit.ts'
 import {
   list,
@@ -16,11 +22,20 @@ import {
 
 type ServiceType = (typeof SERVICE_TYPES)[number]
 
-/** A product that the target sells of each type: what tells types apart, since no field of a product is shown that names its type. */
-const SOLD_AS: Readonly<Record<ServiceType, ProductAbility>> = {
-  voucher: 'voucher',
-  direct_topup: 'dtu',
-  esim: 'esim',
+type Abilities = readonly [ProductAbility, ...ProductAbility[]]
+
+/** Products that the target sells of each type: what tells types apart, since no field of a product is shown that names its type. */
+const SOLD_AS: Readonly<Record<ServiceType, Abilities>> = {
+  voucher: [
+    'voucher',
+    'voucher-async',
+    'voucher-partial',
+    'voucher-cancelled',
+    'voucher-long',
+    'voucher-upstream-limited',
+  ],
+  direct_topup: ['dtu', 'dtu-timeout', 'dtu-slow', 'quantity'],
+  esim: ['esim', 'esim-raw'],
 }
 const TYPES = Object.keys(SOLD_AS) as ServiceType[]
 
@@ -28,6 +43,18 @@ type Readings = {
   readonly whole: Listing
   readonly byType: Readonly<Record<ServiceType, Listing>>
   readonly pages: Readonly<Record<ServiceType, Listing>>
+}
+
+/** Products of a type that the whole listing shows, by ability. */
+function soldOf(
+  context: CheckContext,
+  { whole }: Readings,
+  type: ServiceType,
+): readonly (readonly [ProductAbility, Located])[] {
+  return SOLD_AS[type].flatMap((ability) => {
+    const located = locateAbility(context, whole, ability)
+    return located ? [[ability, located] as const] : []
+  })
 }
 
 /** Enough to show what does not belong there. */
@@ -52,16 +79,26 @@ async function readTypes(context: CheckContext): Promise<Readings> {
   }))
 }
 
-/** Sold products that a type's listing has, though the whole listing shows them to be of another type. */
-function intrudersOf(
-  context: CheckContext,
-  { whole, byType }: Readings,
-  type: ServiceType,
-): string[] {
-  return TYPES.filter((other) => {
-    const located = other === type ? undefined : locateAbility(context, whole, SOLD_AS[other])
-    return located && isAmong(byType[type].products, valuesOf(context, SOLD_AS[other]), located)
-  }).map((other) => `the product "${SOLD_AS[other]}", which is no ${type}`)
+/** Sold products that a type's listing has, though they are of another type. A service may sell both: then it stands in both. */
+function intrudersOf(context: CheckContext, readings: Readings, type: ServiceType): string[] {
+  const own = soldOf(context, readings, type).map(([, { product }]) => identityOf(product))
+  return TYPES.filter((other) => other !== type)
+    .flatMap((other) => soldOf(context, readings, other))
+    .filter(([, { product }]) => !own.includes(identityOf(product)))
+    .filter(([ability, located]) =>
+      isAmong(readings.byType[type].products, valuesOf(context, ability), located),
+    )
+    .map(([ability]) => `the product "${ability}", which is no ${type}`)
+}
+
+/** Sold products of a type that its listing leaves out. */
+function missingFrom(context: CheckContext, readings: Readings, type: ServiceType): string[] {
+  return soldOf(context, readings, type)
+    .filter(
+      ([ability, located]) =>
+        !isAmong(readings.byType[type].products, valuesOf(context, ability), located),
+    )
+    .map(([ability]) => `without the product "${ability}"`)
 }
 
 /** Where no product of another type is known: a listing that is the whole catalog, although another type has products too. */
@@ -96,7 +133,7 @@ async function foundBySearch(
   const wrong: string[] = []
   const exchanges: Exchange[] = []
   for (const other of TYPES) {
-    const ability = SOLD_AS[other]
+    const [ability] = SOLD_AS[other]
     const search = context.target.products[ability]?.search
     const located = locateAbility(context, whole, ability)
     if (other === type || search === undefined || !located) continue
@@ -109,21 +146,12 @@ async function foundBySearch(
   return { wrong, exchanges }
 }
 
-/** Top-ups by quantity are top-ups too. */
-function lacksQuantity(context: CheckContext, { whole, byType }: Readings): boolean {
-  const located = locateAbility(context, whole, 'quantity')
-  return (
-    located !== undefined &&
-    !isAmong(byType.direct_topup.products, valuesOf(context, 'quantity'), located)
-  )
-}
-
 function leavesOnly(
   type: ServiceType,
   requirement: RequirementId,
   capabilities: readonly Capability[] = [],
 ): ReturnType<typeof check> {
-  const ability = SOLD_AS[type]
+  const [ability] = SOLD_AS[type]
   return check({
     id: `catalog.type-${type.replace('_', '-')}`,
     title: `type=${type} leaves the products of that type and no other`,
@@ -136,24 +164,21 @@ function leavesOnly(
     run: async (context) => {
       const readings = await readTypes(context)
       const { exchange, products } = readings.byType[type]
-      const located = locateAbility(context, readings.whole, ability)
-      if (!located) untested(`product "${ability}" cannot be recognized in the listing`)
-      const isKept = isAmong(products, valuesOf(context, ability), located)
+      if (!locateAbility(context, readings.whole, ability))
+        untested(`product "${ability}" cannot be recognized in the listing`)
       const searched = await foundBySearch(context, readings, type)
       const wrong = [
         ...searched.wrong,
         ...intrudersOf(context, readings, type),
         ...overlapsOf(readings, type),
         ...straysOf(readings, type),
-        ...(type === 'direct_topup' && lacksQuantity(context, readings)
-          ? ['without the product "quantity"']
-          : []),
+        ...missingFrom(context, readings, type),
       ]
       context.expect(requirement).that(`type=${type} filters the listing`, {
-        holds: isKept && wrong.length === 0,
-        expected: `product "${ability}" and no product of another type`,
+        holds: wrong.length === 0,
+        expected: `product "${ability}", each other that is sold of it, and none of another type`,
         observed: [
-          `${products.length} of ${readings.whole.products.length} products, ${isKept ? 'with' : 'without'} product "${ability}"`,
+          `${products.length} of ${readings.whole.products.length} products`,
           ...wrong,
         ].join('; '),
         exchanges: [

@@ -83,6 +83,8 @@ function decided(role: BuyerRole, title: string): CheckDefinition {
     title,
     requirements: ['BUSY-01', 'BUSY-08'],
     needs: needsOf(role),
+    // Orders of others on the key can win a burst, in which none of its own is then decided.
+    movedByOthers: { requirements: ['BUSY-08'] },
     run: async (context) => {
       using opened = await openBuyer(context, role, ORDERS_USUAL)
       const { buyer } = opened
@@ -93,19 +95,10 @@ function decided(role: BuyerRole, title: string): CheckDefinition {
       const isBroken =
         answers.some(isWrong) || decisions.lost.length >= LIVELOCK_BURSTS || open !== undefined
       if (!isBroken) needDecisions(decisions)
-      if (role === 'full' && !context.isFresh) needQuiet(decisions)
       judgeRefusals(context, bursts)
       judgeDecisions(context, decisions, open)
     },
   })
-}
-
-/** Orders of others on a key that all checks share can win a burst: that none of its own was decided is no livelock then. */
-function needQuiet({ lost, crowds, duels }: Decisions): void {
-  if (lost.length < LIVELOCK_BURSTS) return
-  inconclusive(
-    `${lost.length} of ${crowds.length + duels.length} bursts were left without a decision, on a key that others buy with: ${worthOf(lost)}`,
-  )
 }
 
 /** Sends what was not decided again, one by one; gives the first that is not decided then either, while another passes. */

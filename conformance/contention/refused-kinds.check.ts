@@ -3,16 +3,16 @@ import type { CheckContext, Exchange } from '../engine/kit.ts'
 import {
   check,
   inapplicable,
-  inconclusive,
   isAccepted,
-  isCapRefusal,
   isOffered,
   isThrottled,
   needSuccess,
+  onlyWithControlSide,
   showAnswer,
   untested,
 } from '../engine/kit.ts'
 import { findsNothing } from '../steps/orders.ts'
+import { mayHaveExpired } from '../steps/platform-gift.ts'
 import { Buyer } from '../steps/buyer.ts'
 import {
   openCappedKey,
@@ -20,9 +20,9 @@ import {
   SPENDS_A_CAP,
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
-import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
 import { needCurrencyOfCap } from '../steps/cap/other-purchasables.ts'
 import { makeRoom, pause, windowIsFree } from '../steps/races/burst.ts'
+import { judgeResent } from '../steps/races/resent.ts'
 import { OTHER_KINDS, type Kind, type Send } from '../steps/races/kinds.ts'
 
 /** What is bought at the same time besides vouchers, which have a check of their own. */
@@ -43,6 +43,8 @@ type Purchase = {
   readonly kind: Kind
   readonly referenceId: string
   readonly send: Send
+  /** When its token was asked for, if it needs one. */
+  readonly begunAtMs: number
   readonly attempts: Exchange[]
 }
 
@@ -66,8 +68,9 @@ async function release(cappedKey: CappedKey, kinds: readonly Kind[]): Promise<Pu
   const purchases: Purchase[] = []
   for (const kind of Array.from({ length: OF_EACH }, () => kinds).flat()) {
     const referenceId = context.reference()
+    const begunAtMs = context.clock.nowMs()
     const send = await kind.begin(context, 'capped', referenceId)
-    purchases.push({ kind, referenceId, send, attempts: [] })
+    purchases.push({ kind, referenceId, send, begunAtMs, attempts: [] })
   }
   await makeRoom(cappedKey, purchases.length)
   await Promise.all(purchases.map(() => context.api.as('capped').whoami(RETURNED)))
@@ -91,19 +94,19 @@ export const refusedKinds = check({
       { seconds: 1.5, reason: 'contention to pass' },
     ],
     tries: BURSTS_MAX,
+    ofKeysOfFile: onlyWithControlSide('a key whose cap may be spent on other products'),
   },
   run: async (context) => {
     const kinds = KINDS.filter(({ needs }) => isOffered(context.target, needs))
     if (kinds.length === 0) inapplicable('the target sells nothing but vouchers')
     using cappedKey = await openCappedKey(context)
-    if (!cappedKey.fresh) untested('the key lasts, and its cap is not spent on other products')
     const sibling = new Buyer(context, 'full')
     needSuccess(await sibling.send(1, context.reference()))
     await needRoom(cappedKey, kinds)
     const contended = await contendedOf(cappedKey, kinds, sibling)
     for (const { attempts } of contended) judgeWait(context, attempts.filter(isThrottled))
     await judgeTraces(context, contended)
-    await judgeRetries(cappedKey, sibling, contended)
+    await judgeResent(cappedKey, sibling, await resend(cappedKey, contended))
   },
 })
 
@@ -161,41 +164,29 @@ async function judgeTraces(context: CheckContext, contended: readonly Purchase[]
   }
 }
 
-async function judgeRetries(
+/** Each alone, as its Retry-After says. Gives the last answer to each. */
+async function resend(
   cappedKey: CappedKey,
-  sibling: Buyer,
   contended: readonly Purchase[],
-): Promise<void> {
-  const { context } = cappedKey
-  const last: Exchange[] = []
+): Promise<readonly Exchange[]> {
   for (const purchase of contended) {
     for (let retry = 0; retry < RETRIES_MAX && isThrottled(lastOf(purchase)); retry++) {
       await pause(cappedKey, [lastOf(purchase)])
       await attempt(cappedKey, purchase)
     }
-    last.push(lastOf(purchase))
+    await renewIfExpired(cappedKey, purchase)
   }
-  if (last.some(isThrottled) && (await windowIsFree(cappedKey, sibling)) !== true)
-    inconclusive('purchases that were sent again met a spent window')
-  // A refusal by the cap tells of the headroom, which is looked at on its own.
-  const lost = last.filter((each) => !isAccepted(each) && !isCapRefusal(each))
-  context.expect('BUSY-06').that('purchases refused for contention are made when sent again', {
-    holds: lost.length === 0,
-    expected: `all ${last.length} are accepted under their referenceId after Retry-After`,
-    observed: lost[0] ? `${lost.length} are not, first: ${showAnswer(lost[0])}` : 'all are',
-    exchanges: lost.length > 0 ? lost : last,
-  })
-  const withheld = last.filter(isCapRefusal)
-  context.expect('BUSY-05').that('purchases refused for contention fit the cap when sent again', {
-    holds: withheld.length === 0,
-    expected: `none of ${last.length} is refused by the cap`,
-    observed: withheld[0] ? showAnswer(withheld[0]) : 'none is',
-    exchanges: withheld.length > 0 ? withheld : last,
-  })
-  await makeRoom(cappedKey, 4)
-  await expectHeadroomWhole(cappedKey, 'BUSY-05', 'what the accepted purchases leave', last)
+  return contended.map(lastOf)
 }
 
 function lastOf({ attempts }: Purchase): Exchange {
   return attempts.at(-1) as Exchange
+}
+
+/** A gift is sent again with a fresh token if the waits may have outlived its own. */
+async function renewIfExpired(cappedKey: CappedKey, purchase: Purchase): Promise<void> {
+  const { context } = cappedKey
+  const { kind, referenceId, begunAtMs } = purchase
+  if (kind !== OTHER_KINDS.gift || !mayHaveExpired(context, begunAtMs, lastOf(purchase))) return
+  await attempt(cappedKey, { ...purchase, send: await kind.begin(context, 'capped', referenceId) })
 }

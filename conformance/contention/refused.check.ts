@@ -1,31 +1,26 @@
 import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import { headerValues } from '../../harness/client/headers.ts'
-import { formatMoney } from '../../harness/money.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import {
   check,
   inapplicable,
-  inconclusive,
   isAccepted,
-  isCapRefusal,
   isThrottled,
   needSuccess,
   showAnswer,
   untested,
 } from '../engine/kit.ts'
-import { unknownWindowOf } from '../engine/own-window.ts'
 import { findsNothing, itemsOf } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
-import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
 import {
   openCappedKey,
   CAPPED_KEY_PURCHASES,
   SPENDS_A_CAP,
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
+import { judgeResent } from '../steps/races/resent.ts'
 import { metIn, needPower, textOf, BURSTS } from '../steps/races/race.ts'
 import {
-  makeRoom,
   pause,
   release,
   settle,
@@ -36,6 +31,7 @@ import {
   type Order,
   type Burst,
 } from '../steps/races/burst.ts'
+import { capMovedByOthers } from '../steps/cap/watch.ts'
 
 /** Bursts until one is seen in which an order was refused for contention. */
 const BURSTS_MAX = 8
@@ -79,6 +75,7 @@ export const refused = check({
     tries: BURSTS_MAX,
     drainsCap: 'partly',
   },
+  movedByOthers: capMovedByOthers('BUSY-05'),
   run: async (context) => {
     using cappedKey = await openCappedKey(context)
     const sibling = new Buyer(context, 'full')
@@ -86,8 +83,13 @@ export const refused = check({
     const { burst, contended } = await contendedBurst(cappedKey, sibling)
     judgeRetryAfter(context, contended)
     await judgeTrace(context, burst, contended)
-    await judgeRetries(context, { cappedKey, sibling }, contended)
-    await judgeHeadroom(context, cappedKey, contended)
+    await pause(
+      cappedKey,
+      contended.flatMap(({ attempts }) => attempts),
+    )
+    const last: Exchange[] = []
+    for (const order of contended) last.push(await settle(cappedKey, order))
+    await judgeResent(cappedKey, sibling, last)
   },
 })
 
@@ -127,49 +129,4 @@ async function judgeTrace(
       exchanges: [...attempts, found],
     })
   }
-}
-
-async function judgeRetries(
-  context: CheckContext,
-  { cappedKey, sibling }: { readonly cappedKey: CappedKey; readonly sibling: Buyer },
-  contended: readonly Order[],
-): Promise<void> {
-  await pause(
-    cappedKey,
-    contended.flatMap(({ attempts }) => attempts),
-  )
-  const last: Exchange[] = []
-  for (const order of contended) last.push(await settle(cappedKey, order))
-  // A refusal by the cap tells of the headroom, which is looked at on its own.
-  const lost = last.filter((each) => !isAccepted(each) && !isCapRefusal(each))
-  const refused = lost.find(isThrottled)
-  const unknown = refused && unknownWindowOf(context, refused)
-  if (unknown !== undefined)
-    untested(`orders that were sent again were refused, perhaps by ${unknown}`)
-  if (refused && (await windowIsFree(cappedKey, sibling)) !== true)
-    inconclusive('orders that were sent again met a spent window')
-  context.expect('BUSY-06').that('orders refused for contention are created when sent again', {
-    holds: lost.length === 0,
-    expected: `all ${contended.length} are accepted under their referenceId after Retry-After`,
-    observed: lost[0] ? `${lost.length} are not, first: ${showAnswer(lost[0])}` : 'all are',
-    exchanges: lost.length > 0 ? lost : last,
-  })
-}
-
-/** After quiet nothing of the headroom is withheld: neither from the retries nor from what is bought next. */
-async function judgeHeadroom(
-  { expect }: CheckContext,
-  cappedKey: CappedKey,
-  contended: readonly Order[],
-): Promise<void> {
-  const retried = contended.flatMap(({ attempts }) => attempts.slice(-1))
-  const withheld = retried.filter(isCapRefusal)
-  expect('BUSY-05').that('orders refused for contention fit the cap when they are sent again', {
-    holds: withheld.length === 0,
-    expected: `none of ${retried.length} is refused by the cap of ${formatMoney(cappedKey.limit)} (headroom by ${cappedKey.basis})`,
-    observed: withheld[0] ? showAnswer(withheld[0]) : 'none is',
-    exchanges: withheld.length > 0 ? withheld : retried,
-  })
-  await makeRoom(cappedKey, 4)
-  await expectHeadroomWhole(cappedKey, 'BUSY-05', 'what the accepted orders leave', retried)
 }

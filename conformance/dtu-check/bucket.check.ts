@@ -7,8 +7,7 @@ import type { CheckContext, CheckDefinition, Exchange, RequirementId } from '../
 import { check, isThrottled, messageOf, untested } from '../engine/kit.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
 import {
-  freshWindows,
-  startWithFreshWindows,
+  ATTEMPTS_MAX,
   RETURN_429_UNPACED,
   type Send,
 } from '../steps/rate-limits/between-refusals.ts'
@@ -36,13 +35,14 @@ function passesWhileSpent({
   ...definition
 }: Pick<CheckDefinition, 'id' | 'title' | 'needs'> & {
   readonly requirement: RequirementId
-  readonly probe: (context: CheckContext) => Send | Promise<Send>
+  readonly probe: (context: CheckContext) => Send
 }): CheckDefinition {
   return check({
     ...definition,
     requirements: [requirement],
+    movedByOthers: { requirements: [requirement] },
     run: async (context) => {
-      const { before, probes, after } = await whileSpent(context, await probe(context))
+      const { before, probes, after } = await whileSpent(context, probe(context))
       expectCounter(context, requirement, { before, probes, after }, 'separate')
     },
   })
@@ -55,7 +55,7 @@ export const separateAccounts = passesWhileSpent({
   needs: {
     ...NEEDS_BUCKET,
     roles: ['full', 'stranger'],
-    windows: [bucketOf('full'), bucketOf('stranger')],
+    windows: [bucketOf('full'), { ...bucketOf('stranger'), units: ATTEMPTS_MAX }],
   },
   probe: (context) => () => askForCheck(context, { ...RETURN_429_UNPACED, role: 'stranger' }),
 })
@@ -69,14 +69,10 @@ export const purchasesPass = passesWhileSpent({
     capabilities: ['dtu-check', 'dtu'],
     orderKinds: ['dtu-check', 'dtu'],
     // A pair of refusals that an edge opens buys once more.
-    purchases: 5,
-    windows: [bucketOf('full'), ORDERS_OF_FULL],
-    waits: [freshWindows('orders.check', 'default')],
+    purchases: ATTEMPTS_MAX,
+    windows: [bucketOf('full'), { ...ORDERS_OF_FULL, units: ATTEMPTS_MAX }],
   },
-  probe: async (context) => {
-    await startWithFreshWindows(context, ['default'])
-    return () => buyAnyway(context, buyTopUp)
-  },
+  probe: (context) => () => buyAnyway(context, buyTopUp),
 })
 
 function buyTopUp(context: CheckContext): Promise<Exchange> {

@@ -1,16 +1,9 @@
-import { CHECKS_OUT, POSITIONS, sendCart } from '../steps/cart.ts'
+import { POSITIONS } from '../steps/cart.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
 import { check, isOffered } from '../engine/kit.ts'
-import { BUYS_ESIMS } from '../steps/esim.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
-import { BUYS_VOUCHERS } from '../steps/orders.ts'
-import { BUYS_GIFTS, giftRequest, needToken } from '../steps/platform-gift.ts'
-import {
-  ATTEMPTS_MAX,
-  freshWindows,
-  startWithFreshWindows,
-  RETURN_429_UNPACED,
-} from '../steps/rate-limits/between-refusals.ts'
+import { OTHER_KINDS, VOUCHERS } from '../steps/races/kinds.ts'
+import { ATTEMPTS_MAX, RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
 import { buyAnyway, NEEDS_BUCKET, whileSpent } from '../steps/dtu-spent.ts'
 import { amountOf, bucketOf } from '../steps/dtu-check.ts'
@@ -25,35 +18,11 @@ type Other = {
 
 /** What has nothing to do with the check bucket. */
 const OTHERS: readonly Other[] = [
-  {
+  ...[VOUCHERS, OTHER_KINDS.esim, OTHER_KINDS.gift, OTHER_KINDS.checkout].map((kind): Other => ({
     requirement: 'RATE-24',
-    needs: BUYS_VOUCHERS,
-    send: ({ api, reference }) =>
-      api
-        .as('full')
-        .createOrder({ product: 'voucher', referenceId: reference() }, RETURN_429_UNPACED),
-  },
-  {
-    requirement: 'RATE-24',
-    needs: BUYS_ESIMS,
-    send: ({ api, reference }) => {
-      const order = { product: 'esim', kind: 'esim', referenceId: reference() } as const
-      return api.as('full').createOrder(order, RETURN_429_UNPACED)
-    },
-  },
-  {
-    requirement: 'RATE-24',
-    needs: BUYS_GIFTS,
-    send: async (context) => {
-      const order = { token: await needToken(context), referenceId: context.reference() }
-      return context.api.as('full').createOrder(giftRequest(order), RETURN_429_UNPACED)
-    },
-  },
-  {
-    requirement: 'RATE-24',
-    needs: CHECKS_OUT,
-    send: (context) => sendCart(context, {}, RETURN_429_UNPACED),
-  },
+    needs: kind.needs,
+    send: async (context) => (await kind.begin(context, 'full'))(RETURN_429_UNPACED),
+  })),
   {
     requirement: 'RATE-11',
     needs: VALIDATES_TOP_UPS,
@@ -82,11 +51,14 @@ export const othersPass = check({
     orderKinds: ['dtu-check', 'shop'],
     // A pair of refusals that an edge opens buys once more.
     purchases: ORDERS * ATTEMPTS_MAX,
-    windows: [bucketOf('full'), ORDERS_OF_FULL, CARTS_OF_FULL],
-    waits: [freshWindows('orders.check', 'default')],
+    windows: [
+      bucketOf('full'),
+      { ...ORDERS_OF_FULL, units: ORDERS * ATTEMPTS_MAX },
+      { ...CARTS_OF_FULL, units: ATTEMPTS_MAX },
+    ],
   },
+  movedByOthers: { requirements: ['RATE-11', 'RATE-24'] },
   run: async (context) => {
-    await startWithFreshWindows(context, ['default'])
     const others = OTHERS.filter(({ needs }) => isOffered(context.target, needs))
     const { before, probes, after } = await whileSpent(
       context,

@@ -1,4 +1,4 @@
-import { STATUS_CODE } from '../../contract/wire.ts'
+import { RETRY_AFTER_SECONDS, STATUS_CODE } from '../../contract/wire.ts'
 import { amountsIn } from '../../harness/judge/spend-message.ts'
 import { formatMoney } from '../../harness/money.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
@@ -22,65 +22,81 @@ import {
 } from '../steps/cap/capped-key.ts'
 import { askForCheck, CHECKS_TOP_UPS, expectFree, needReadable } from '../steps/dtu-check.ts'
 import { meetSilence, meetTimeout, TIMED_OUT } from '../steps/dtu-silence.ts'
+import { capMovedByOthers } from '../steps/cap/watch.ts'
 
 const NEEDS = {
   ...CHECKS_TOP_UPS,
   products: ['dtu', 'dtu-timeout'],
 } as const satisfies Needs
 
-function timeoutCheck(
-  name: string,
-  title: string,
-  requirement: RequirementId,
-  judge: (context: CheckContext) => Promise<void>,
-): ReturnType<typeof check> {
+type TimeoutCheck = Pick<Needs, 'waits'> & {
+  readonly name: string
+  readonly title: string
+  readonly requirement: RequirementId
+  readonly run: (context: CheckContext) => Promise<void>
+}
+
+function timeoutCheck({
+  name,
+  title,
+  requirement,
+  run,
+  ...more
+}: TimeoutCheck): ReturnType<typeof check> {
   return check({
     id: `dtu-check.timeout-${name}`,
     title,
     requirements: [requirement],
     // One is wanted where what is left of a check is seen, and a faulty service would make another.
-    needs: { ...NEEDS, purchases: 2 },
-    run: judge,
+    needs: { ...NEEDS, ...more, purchases: 2 },
+    run,
   })
 }
 
-export const timeoutStatus = timeoutCheck(
-  'status',
-  'a check whose provider stays silent is answered by 504',
-  'CHECK-05',
-  async (context) => {
+export const timeoutStatus = timeoutCheck({
+  name: 'status',
+  title: 'a check whose provider stays silent is answered by 504',
+  requirement: 'CHECK-05',
+  run: async (context) => {
     const exchange = await meetSilence(context, context.reference())
     context.expect('CHECK-05').status(exchange, TIMED_OUT)
   },
-)
+})
 
-export const timeoutCode = timeoutCheck(
-  'status-code',
-  'the 504 of a check has statusCode 14',
-  'CHECK-06',
-  async (context) => {
+export const timeoutCode = timeoutCheck({
+  name: 'status-code',
+  title: 'the 504 of a check has statusCode 14',
+  requirement: 'CHECK-06',
+  run: async (context) => {
     const exchange = await meetTimeout(context, context.reference())
     context.expect('CHECK-06').statusCode(exchange, STATUS_CODE.providerUnavailable)
   },
-)
+})
 
-export const timeoutRetryAfter = timeoutCheck(
-  'retry-after',
-  'the 504 of a check asks to wait 2 seconds',
-  'CHECK-07',
-  async (context) => {
+export const timeoutRetryAfter = timeoutCheck({
+  name: 'retry-after',
+  title: 'the 504 of a check asks to wait 2 seconds',
+  requirement: 'CHECK-07',
+  run: async (context) => {
     const exchange = await meetTimeout(context, context.reference())
     context.expect('CHECK-07').retryAfter(exchange, { min: 2, max: 2 })
   },
-)
+})
 
-export const timeoutLeavesNoOrder = timeoutCheck(
-  'no-order',
-  'a check that timed out leaves no order behind',
-  'CHECK-08',
-  async (context) => {
+/** When the 504 lets a client come again. A provider that answers at last must not have bought by then. */
+const LATER = {
+  seconds: RETRY_AFTER_SECONDS.providerUnavailable,
+  reason: 'a silent provider to answer at last',
+} as const
+
+export const timeoutLeavesNoOrder = timeoutCheck({
+  name: 'no-order',
+  title: 'a check that timed out leaves no order behind',
+  requirement: 'CHECK-08',
+  run: async (context) => {
     const referenceId = context.reference()
     const exchange = await meetTimeout(context, referenceId)
+    await context.wait(LATER.reason, LATER.seconds * 1000)
     const found = needReadable(await context.api.as('full').getOrders({ referenceId }))
     context.expect('CHECK-08').that('the referenceId of a check that timed out finds nothing', {
       holds: findsNothing(found),
@@ -90,7 +106,8 @@ export const timeoutLeavesNoOrder = timeoutCheck(
     if (isOffered(context.target, BUYS_TOP_UPS))
       await expectFree(context, 'CHECK-08', referenceId, exchange)
   },
-)
+  waits: [LATER],
+})
 
 /** A provider that is silent once is hardly sold anywhere: without one there is nothing to decide. */
 export const slowProvider = check({
@@ -128,6 +145,7 @@ export const timeoutDebitsNothing = check({
     transactionLimit: CAP,
     purchases: CAPPED_KEY_PURCHASES + 3,
   },
+  movedByOthers: capMovedByOthers('CHECK-09'),
   run: async (context) => {
     using cappedKey = await openCappedKey(context)
     await (context.isFresh ? buyTheRest : compareRefusals)(context, cappedKey)

@@ -2,14 +2,7 @@ import { fractionalAmount, permittedAmounts, quantityRuleOf } from '../../harnes
 import { templateVariables } from '../../harness/target-file/template.ts'
 import { itemOf } from '../steps/catalog-listing.ts'
 import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
-import {
-  check,
-  inapplicable,
-  isAccepted,
-  needSuccess,
-  showAnswer,
-  untested,
-} from '../engine/kit.ts'
+import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { findsNothing } from '../steps/orders.ts'
 import { amountOf, needAdmittedKey } from '../steps/dtu-check.ts'
@@ -46,15 +39,21 @@ export const leavesNoOrder = check({
   title: 'a validation creates no order',
   requirements: ['DTUV-04'],
   // None is wanted; a faulty service would make one.
-  needs: { ...VALIDATES_TOP_UPS, purchases: 1 },
+  needs: {
+    ...VALIDATES_TOP_UPS,
+    purchases: 1,
+    ofKeysOfFile: ({ target }) =>
+      templateVariables(target.operations.validateDtu.body).includes('referenceId')
+        ? undefined
+        : {
+            verdict: 'inapplicable',
+            reason:
+              'a validation names no reference here, and others buy with its account: an order more could be theirs',
+          },
+  },
   run: async (context) => {
-    const { api, isFresh, reference, target } = context
+    const { api, isFresh, reference } = context
     const referenceId = reference()
-    const names = templateVariables(target.operations.validateDtu.body).includes('referenceId')
-    if (!isFresh && !names)
-      inapplicable(
-        'a validation names no reference here, and others buy with its account: an order more could be theirs',
-      )
     const asked = { ...amountOf(context, 'dtu'), referenceId }
     const exchange = needSuccess(await validate(context, 'dtu', asked))
     const found = await api.as('full').getOrders(isFresh ? {} : { referenceId })

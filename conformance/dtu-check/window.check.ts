@@ -1,11 +1,7 @@
 import { isSizeKnown } from '../../harness/quota/effective-limits.ts'
 import type { CheckContext } from '../engine/kit.ts'
-import { check, inconclusive, isThrottled, needSuccess, showAnswer } from '../engine/kit.ts'
-import {
-  freshWindows,
-  RETURN_429_UNPACED,
-  type Send,
-} from '../steps/rate-limits/between-refusals.ts'
+import { check, inconclusive, isThrottled, showAnswer } from '../engine/kit.ts'
+import { RETURN_429_UNPACED, type Send } from '../steps/rate-limits/between-refusals.ts'
 import { decideWindow, PROBES_MAX } from '../steps/rate-limits/decide-window.ts'
 import {
   besideOthers,
@@ -18,6 +14,7 @@ import { probeWaits } from '../steps/rate-limits/probe.ts'
 import { isRefusedOtherwise } from '../steps/rate-limits/refusals.ts'
 import { expectUnknownWindow, probeUnknown } from '../steps/rate-limits/unknown.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
+import { leaveToOwnWindow, needAnswered } from '../steps/dtu-spent.ts'
 
 export const checkWindow = check({
   id: 'dtu-check.window',
@@ -26,13 +23,13 @@ export const checkWindow = check({
   needs: {
     ...CHECKS_TOP_UPS,
     windows: [bucketOf('full')],
-    waits: [freshWindows('orders.check'), ...probeWaits('orders.check', 'createOrder')],
+    waits: probeWaits('orders.check', 'createOrder'),
     tries: PROBES_MAX,
   },
   run: async (context) => {
     const limit = context.limit('orders.check')
     const send = (): ReturnType<typeof askForCheck> => askForCheck(context, RETURN_429_UNPACED)
-    needSuccess(await askForCheck(context))
+    await needAnswered(context)
     if (!isSizeKnown(limit)) return judgeUnknown(context, send)
     const counter = { bucket: 'orders.check', operation: 'createOrder' } as const
     // The control was counted before, so the first window is not known whole.
@@ -41,6 +38,7 @@ export const checkWindow = check({
     const broken = brokenIn(judged)
     const others = probe.all.filter(isRefusedOtherwise)
     const refused = probe.all.filter(isThrottled)
+    if (refused.length > 0) leaveToOwnWindow(context, refused)
     context.expect('RATE-21').that('checks beyond the budget are answered by 429', {
       holds: others.length === 0 && refused.length > 0,
       expected: `HTTP 429 beyond ${limit.count} checks in ${limit.windowSeconds} s`,

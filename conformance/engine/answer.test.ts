@@ -51,7 +51,7 @@ function inBurst(status: number, body: object | undefined): answers.Answered {
 function inSession(status: number, body: object | undefined): answers.Answered {
   const plan = { operations: {} } as unknown as OpenModelFile
   const wire = new SessionWire({ plan, keys: [], digest: String })
-  const times = { sentMs: 0, receivedMs: 1, retryAfter: undefined }
+  const times = { sentMs: 0, receivedMs: 1, durationMs: 1, retryAfter: undefined }
   return wire.answer('order', { status, body: JSON.stringify(body), ...times })
 }
 

@@ -1,3 +1,4 @@
+import { unescaped } from '../../harness/text-views.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import * as answers from '../../harness/answers.ts'
@@ -22,6 +23,8 @@ export function answerOf(exchange: Exchange): Answer {
 export function meaningOf(exchange: Exchange): answers.Meaning {
   return answers.meaningOf(answeredOf(exchange))
 }
+
+export { isObject } from '../../harness/objects.ts'
 
 type Predicate = (exchange: Exchange) => boolean
 
@@ -56,13 +59,14 @@ export function momentOf(value: unknown): number {
   return typeof value === 'string' ? Date.parse(value) : Number.NaN
 }
 
-/** A JSON object: neither null nor an array. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** `statusMessage` of the envelope; empty where the answer has none. */
 export function messageOf({ json }: Exchange): string {
   const message = (json as { statusMessage?: unknown } | null | undefined)?.statusMessage
   return typeof message === 'string' ? message : ''
+}
+
+/** The body with its escapes read: a service may escape any character of JSON, and many escape slashes and apostrophes. */
+export function readableBody({ response }: Exchange): string {
+  const body = response?.body ?? ''
+  return unescaped(body)?.text ?? body
 }

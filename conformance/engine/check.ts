@@ -8,17 +8,23 @@ import type { AccountSpec, Keyring } from '../../harness/accounts/accounts.ts'
 import type { Api } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { Clock } from '../../harness/clock.ts'
+import type { Lack, Offer } from '../../harness/plan/check-plan.ts'
 import type { Wait } from '../../harness/plan/waits.ts'
 import type { EffectiveLimit } from '../../harness/quota/effective-limits.ts'
 import type { WindowTrace } from '../../schemas/generated/run-record.ts'
 import type { Expectation } from './expectation.ts'
 
-/** A counter that a check spends to its limit; it then holds it alone. */
+/** A counter that a check spends and holds alone, or that has requests set aside for the check (harness/quota/counter.ts). */
 export type WindowNeed = {
   readonly bucket: Bucket
   readonly role: Role
   /** Which endpoint's counter, for the bucket `default`. */
   readonly operation: OperationName
+  /**
+   * So many requests in each window must not wait for those of other checks, nor find the window spent by them. `all`: it has to find a
+   * window that nobody has used. Default: it holds the counter alone, spent or not.
+   */
+  readonly units?: number | 'all'
 }
 
 /**
@@ -44,6 +50,7 @@ export type Needs = {
   readonly selectors?: readonly `${OperationName}.${string}`[]
   /** Most orders that it creates. */
   readonly purchases?: number
+  /** All at once, or none: the check starts when it has them. */
   readonly windows?: readonly WindowNeed[]
   /** It spends windows to their limit besides those that it holds: left out where a run has to be gentle. */
   readonly exhausts?: true
@@ -57,6 +64,8 @@ export type Needs = {
   readonly capCovers?: Readonly<Partial<Record<ProductAbility, number>>>
   /** It leaves little or nothing of the cap: where the key outlives the check, it has to wait for those that need more than it leaves. */
   readonly drainsCap?: CapDrain
+  /** What it lacks where the target makes no accounts, so that it has only the keys of the target file. */
+  readonly ofKeysOfFile?: (offer: Offer) => Lack | undefined
   /** It reads what every purchase of the account moves: where accounts are shared, it comes after all others, one at a time. */
   readonly isAlone?: true
 }
@@ -83,6 +92,12 @@ export type CheckContext = {
   readonly limit: (bucket: Bucket, operation?: OperationName) => EffectiveLimit
   /** Whether this run alone may have spent the window that counts such a request: other checks send to most endpoints too. */
   readonly mayHaveSpent: (exchange: Exchange) => boolean
+  /** Whether the account, which was made for this check, asked nothing of that counter before. */
+  readonly isFirstAsked: (exchange: Exchange) => boolean
+  /** Whether this run may have spent a counter that counts requests with this key and these parameters apart from all others. */
+  readonly mayHaveSpentApart: (exchange: Exchange) => boolean
+  /** Sends a control that several checks need: once where they share accounts. */
+  readonly once: (what: string, send: () => Promise<Exchange>) => Promise<Exchange>
   /** Holds observations against one requirement. */
   readonly expect: (requirement: RequirementId) => Expectation
   /** Keeps a value, shown by its label, out of everything that the run writes. To be called before it is sent. */
@@ -119,7 +134,15 @@ export type CheckDefinition = {
   readonly title: string
   readonly requirements: readonly RequirementId[]
   readonly needs: Needs
+  /** What others can cause who use the same keys: on accounts that were not made for the run it has to recur. */
+  readonly movedByOthers?: MovedByOthers
   readonly run: (context: CheckContext) => Promise<void>
+}
+
+export type MovedByOthers = {
+  readonly requirements: readonly RequirementId[]
+  /** Looks for so long whether others move the counter, and tells how. It spends as little as it can. */
+  readonly watch?: (context: CheckContext, ms: number) => Promise<string | undefined>
 }
 
 /** Judges the whole history after every other check: it sends nothing. */
@@ -146,6 +169,14 @@ export function check(definition: CheckDefinition): CheckDefinition {
 export function invariant(definition: InvariantDefinition): InvariantDefinition {
   assertWellFormed(definition)
   return definition
+}
+
+/** The maker of accounts, for a check whose needs name it (`onlyWithControlSide`). */
+export function makerOf({
+  makeAccount,
+}: Pick<CheckContext, 'makeAccount'>): NonNullable<CheckContext['makeAccount']> {
+  if (!makeAccount) throw new Error('no accounts can be made; do the needs of the check say so?')
+  return makeAccount
 }
 
 export function areaOf(id: string): string {

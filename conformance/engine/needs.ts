@@ -7,6 +7,7 @@ import {
   productFor,
   PURCHASE_FLAGS,
 } from '../../harness/target-file/wants.ts'
+import type { Want } from '../../schemas/generated/run-record.ts'
 import { GENTLE_REASON } from '../../harness/quota/courtesy.ts'
 import type { CheckDefinition, Needs } from './check.ts'
 
@@ -21,6 +22,8 @@ export function lackOf({ needs }: Pick<CheckDefinition, 'needs'>, offer: Offer):
     }
   const otherState = otherStateOfGifts(needs, target)
   if (otherState !== undefined) return { verdict: 'inapplicable', reason: otherState }
+  const ofFile = offer.accounts.make ? undefined : needs.ofKeysOfFile?.(offer)
+  if (ofFile?.verdict === 'inapplicable') return ofFile
   const missing = [
     ...missingRoles(needs, offer),
     ...apartRoles(needs, offer),
@@ -30,9 +33,38 @@ export function lackOf({ needs }: Pick<CheckDefinition, 'needs'>, offer: Offer):
       ? [{ reason: GENTLE_REASON, ...PERMISSION_FOR_LOAD }]
       : []),
   ]
-  if (missing.length === 0) return undefined
-  const reason = missing.map((each) => each.reason).join('; ')
-  return { verdict: 'untested', reason, wants: missing.map(({ what }) => ({ what })) }
+  const lacks = [
+    ...missing.map(({ reason, what }) => ({ reason, wants: [{ what }] })),
+    ...missingCap(needs, offer),
+    ...(ofFile ? [ofFile] : []),
+  ]
+  if (lacks.length === 0) return undefined
+  return {
+    verdict: 'untested',
+    reason: lacks.map(({ reason }) => reason).join('; '),
+    wants: lacks.flatMap(({ wants = [] }) => wants),
+  }
+}
+
+/** Of a check that only accounts of its own choice decide: `what` cannot be made without a control side. */
+export function onlyWithControlSide(what: string): NonNullable<Needs['ofKeysOfFile']> {
+  const reason = `${what} cannot be made: the target file names no control side`
+  return () => ({ verdict: 'untested', reason, wants: [CONTROL_SIDE] })
+}
+
+const CONTROL_SIDE: Want = { what: 'a control side (control.baseUrl)' }
+
+/** A key that lasts has a cap that only the target file can tell. */
+function missingCap({ transactionLimit }: Needs, { accounts }: Offer): Omit<Lack, 'verdict'>[] {
+  const keys = accounts.make ? [] : (accounts.each?.('capped') ?? [])
+  const isStated = keys.some((key) => key.transactionLimit !== undefined)
+  if (transactionLimit === undefined || keys.length === 0 || isStated) return []
+  return [
+    {
+      reason: 'the target file gives no transactionLimit (limit and used) for the role "capped"',
+      wants: [{ what: 'credentials.capped.transactionLimit (limit and used)' }],
+    },
+  ]
 }
 
 /** Without its quote route the upstream gift service leaves nothing of gifts to judge but how a quote fails. */
@@ -55,16 +87,16 @@ export function spendsWindows({ windows = [], exhausts }: Needs): boolean {
   return exhausts === true || windows.length > 0
 }
 
-function missingRoles({ roles = [] }: Needs, { roles: known }: Offer): Missing[] {
+function missingRoles({ roles = [] }: Needs, { accounts }: Offer): Missing[] {
   return roles
-    .filter((role) => !known.includes(role))
+    .filter((role) => !accounts.roles.includes(role))
     .map((role) => ({ reason: `no credential for role "${role}"`, ...keyOfRole(role) }))
 }
 
 /** Every role is there, but of several accounts. */
-function apartRoles({ roles = [] }: Needs, { roles: known, notTogether }: Offer): Missing[] {
-  if (!roles.every((role) => known.includes(role))) return []
-  const apart = notTogether?.(roles)
+function apartRoles({ roles = [] }: Needs, { accounts }: Offer): Missing[] {
+  if (!roles.every((role) => accounts.roles.includes(role))) return []
+  const apart = accounts.notTogether?.(roles)
   if (!apart) return []
   return [
     {

@@ -14,6 +14,14 @@ export function unknownWindowOf(
     : `its own window, whose size is not known: ${howToTell(bucket, operation)}`
 }
 
+/** Requests that one counter may count apart from others of their account: of one key, with the same parameters; in clear, of one order. */
+export function formOf({ role, account, operation, request: { url } }: Exchange): string {
+  const { searchParams, search } = new URL(url)
+  const query =
+    searchParams.get('unhide') === 'true' ? [search] : [...searchParams.keys()].toSorted()
+  return [role, account, operation, ...query].join(' ')
+}
+
 /** Reads in clear are not asked about here: their budgets are each order's own. */
 export function counterOf({ operation, account, request: { url, body } }: Exchange): QuotaKey {
   const partition = `account ${account}`

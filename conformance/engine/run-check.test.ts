@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../harness/client/exchange.ts'
+import { suiteRun } from '../../test/support/suite-run.ts'
 import { virtualRun } from '../../test/support/virtual-run.ts'
 import { check, invariant, type CheckContext, type CheckDefinition } from './check.ts'
 import { inapplicable, inconclusive, untested } from './undecided.ts'
@@ -192,6 +193,44 @@ describe('an invariant', () => {
       'npm run conformance -- --only engine.sample',
       'npm run conformance -- --profile all',
     ])
+  })
+})
+
+async function shared(
+  holds: readonly boolean[],
+  watch?: () => Promise<string | undefined>,
+): Promise<Outcome> {
+  let runs = 0
+  const sample = check({
+    id: 'engine.sample',
+    title: 'a sample',
+    requirements: ['AUTH-01'],
+    needs: { roles: ['full'] },
+    movedByOthers: { requirements: ['AUTH-01'], ...(watch && { watch }) },
+    run: (context) => Promise.resolve(claim(context, holds[runs++] ?? false)),
+  })
+  const accounts = { shared: ['full'] } as const
+  const { outcomes } = await suiteRun({ accounts, windowSeconds: 2, checks: [sample] })
+  return outcomes[0] as Outcome
+}
+
+describe('a finding that others can cause on a shared account', () => {
+  it('is a fault where it recurs and nobody moves the counter', async () => {
+    const { check: result } = await shared([], () => Promise.resolve(undefined))
+    expect(result.verdict).toBe('fail')
+  })
+
+  it.each([[[false, true]], [[false, false, true]]])('is none by %j', async (holds) => {
+    const { check: result } = await shared(holds)
+    expect(result.verdict).toBe('inconclusive')
+    expect(result.reason).toContain('others may use this key or account')
+    expect(result.findings[0]?.verdict).toBe('inconclusive')
+  })
+
+  it('is none where somebody moves the counter meanwhile', async () => {
+    const { check: result } = await shared([], () => Promise.resolve('1.00 were used up'))
+    expect(result.reason).toContain('1.00 were used up')
+    expect(result.verdict).toBe('inconclusive')
   })
 })
 

@@ -1,25 +1,14 @@
-import { HYGIENE } from '../../contract/requirements/hygiene.ts'
-import {
-  OPEN_QUESTIONS,
-  REQUIREMENTS,
-  type RequirementId,
-} from '../../contract/requirements/index.ts'
 import { keyringOf, type Keyring } from '../../harness/accounts/accounts.ts'
 import { Api, StillThrottled } from '../../harness/client/api.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
 import { judgeCheck, type Ending } from '../../harness/judge/verdicts.ts'
-import { keyOfEndpoint, type QuotaKey } from '../../harness/quota/quota-key.ts'
+import type { Holding } from '../../harness/quota/ledger.ts'
+import { keyOfEndpoint } from '../../harness/quota/quota-key.ts'
 import { Withheld } from '../../harness/quota/courtesy.ts'
 import { PurchaseRefused } from '../../harness/purchases/purchase-guard.ts'
 import { evidenceOf } from '../../harness/record/evidence.ts'
-import type {
-  Finding,
-  Observation,
-  Verdict,
-  Want,
-  WindowTrace,
-} from '../../schemas/generated/run-record.ts'
+import type { Want } from '../../schemas/generated/run-record.ts'
 import {
   areaOf,
   type CheckContext,
@@ -28,84 +17,14 @@ import {
   type InvariantDefinition,
 } from './check.ts'
 import { isAccepted } from './answer.ts'
+import { runBesideOthers } from './beside-others.ts'
 import { capOf } from './cap.ts'
-import { clip } from './describe.ts'
-import { Expectation } from './expectation.ts'
+import { FindingRecorder } from './finding-recorder.ts'
 import { lackOf } from './needs.ts'
 import type { Session } from './session.ts'
 import { Undecided } from './undecided.ts'
 import { unknownWindowOf } from './own-window.ts'
 import { needShortWait } from './waiting.ts'
-
-const VIOLATION = { must: 'fail', typical: 'warn', may: 'observed' } as const satisfies Record<
-  string,
-  Verdict
->
-const LEVELS = new Map<string, keyof typeof VIOLATION>(
-  REQUIREMENTS.map(({ id, level }) => [id, level]),
-)
-
-/** Characters of an observation. */
-const ANSWER_LENGTH_MAX = 1_000
-
-const QUESTIONS = new Map<string, string>([
-  ...OPEN_QUESTIONS.map(({ id, question }) => [id, question] as const),
-  ...HYGIENE.map(({ id, warning }) => [id, warning] as const),
-])
-
-/** Gathers what one check records. */
-class FindingRecorder {
-  readonly findings: Finding[] = []
-  readonly observations: Observation[] = []
-  readonly windows: WindowTrace[] = []
-  readonly evidence = new Map<string, Exchange>()
-  /** Exchanges that each finding is about, where that is known. */
-  readonly about: (readonly string[])[] = []
-  readonly #definition: CheckDefinition | InvariantDefinition
-
-  constructor(definition: CheckDefinition | InvariantDefinition) {
-    this.#definition = definition
-  }
-
-  expect(requirement: RequirementId): Expectation {
-    if (!this.#definition.requirements.includes(requirement))
-      throw new Error(`check ${this.#definition.id} judges ${requirement} but does not name it`)
-    const violation = VIOLATION[LEVELS.get(requirement) ?? 'must']
-    return new Expectation(requirement, violation, (finding, evidence, { exchanges, about }) => {
-      this.#add(finding, about ?? ('needs' in this.#definition ? exchanges : []))
-      this.keep(evidence)
-    })
-  }
-
-  leaveUndecided(
-    requirement: RequirementId,
-    reason: string,
-    verdict: 'untested' | 'inapplicable' = 'untested',
-  ): void {
-    const silent = { expected: '', observed: '', exchanges: [] }
-    this.#add({ requirement, verdict, statement: reason, ...silent }, [])
-  }
-
-  observe(id: string, answer: string, exchanges: readonly Exchange[]): void {
-    this.observations.push({
-      id,
-      question: QUESTIONS.get(id) ?? id,
-      answer: clip(answer, ANSWER_LENGTH_MAX),
-      check: this.#definition.id,
-      exchanges: exchanges.map((exchange) => exchange.id),
-    })
-    this.keep(exchanges)
-  }
-
-  #add(finding: Finding, about: readonly Exchange[]): void {
-    this.findings.push(finding)
-    this.about.push(about.map(({ id }) => id))
-  }
-
-  keep(exchanges: readonly Exchange[]): void {
-    for (const exchange of exchanges) this.evidence.set(exchange.id, exchange)
-  }
-}
 
 /** Carries one check out. Never throws: whatever happens becomes a verdict. */
 export async function runCheck(
@@ -173,18 +92,37 @@ async function carryOut(
       ...(transactionLimit === undefined ? {} : { transactionLimit }),
     })
     for (const role of roles) session.redactor.addSecret(keys.key(role).secret, `key of ${role}`)
+    needShortWindows(definition, session)
     using _held = await session.ledger.hold(definition.id, heldBy(definition, keys), signal)
-    await definition.run(contextOf(definition, session, recorder, keys))
+    const contextFor = (own: FindingRecorder): CheckContext =>
+      contextOf(definition, session, own, keys)
+    const isEnding = (cause: unknown): boolean => endingOf(cause, session).verdict !== 'error'
+    const refilled = (): Promise<void> => session.ledger.refilled(definition.id, signal)
+    const isFresh = accounts.fresh
+    await runBesideOthers(definition, recorder, { contextFor, isEnding, isFresh, refilled })
     return undefined
   } catch (cause) {
     return endingOf(cause, session)
   }
 }
 
-function heldBy({ needs }: CheckDefinition, keys: Keyring): QuotaKey[] {
-  return (needs.windows ?? []).map(({ bucket, role, operation }) => {
+/** Before requests are set aside on an account that may have been used, a window has to pass. */
+function needShortWindows({ needs: { windows = [] } }: CheckDefinition, session: Session): void {
+  if (session.options.accounts.fresh) return
+  for (const { bucket, operation, units } of windows)
+    if (units !== undefined)
+      needShortWait(
+        'windows that others may have spent to roll over',
+        session.limit(bucket, operation).windowSeconds * 1000,
+      )
+}
+
+function heldBy({ needs }: CheckDefinition, keys: Keyring): Holding[] {
+  return (needs.windows ?? []).map(({ bucket, role, operation, units }) => {
     const account = `account ${keys.key(role).account}`
-    return bucket === 'default' ? keyOfEndpoint(account, operation) : { bucket, partition: account }
+    const key =
+      bucket === 'default' ? keyOfEndpoint(account, operation) : { bucket, partition: account }
+    return { key, units: units === 'all' ? Infinity : units }
   })
 }
 
@@ -220,6 +158,9 @@ function contextOf(
     slackMs: session.slackMs,
     limit: (bucket, operation) => session.limit(bucket, operation),
     mayHaveSpent: (exchange) => session.mayHaveSpent(exchange),
+    isFirstAsked: (exchange) => session.isFirstAsked(exchange),
+    mayHaveSpentApart: (exchange) => session.mayHaveSpentApart(exchange),
+    once: (what, send) => session.once(`${keys.key('full').account} ${what}`, send),
     expect: (requirement) => recorder.expect(requirement),
     conceal: (value, label) => session.redactor.addSecret(value, label),
     leaveUndecided: (...open) => recorder.leaveUndecided(...open),

@@ -26,9 +26,11 @@ import { SpendingTurns } from '../../harness/quota/spending-turns.ts'
 import { NO_QUOTA, turnFirst } from '../../harness/quota/turn-first.ts'
 import { Redactor } from '../../harness/record/redact.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
+import { sentence } from '../../harness/text.ts'
 import { TIMING_SLACK_MS, type Target } from '../../harness/target-file/target.ts'
 import type { CapDrain, CheckDefinition } from './check.ts'
-import { counterOf } from './own-window.ts'
+import { isAccepted } from './answer.ts'
+import { counterOf, formOf } from './own-window.ts'
 import { noting } from './readings.ts'
 
 export type SessionOptions = {
@@ -70,8 +72,8 @@ type Turn = 'any' | CapDrain | 'alone'
 function turnOf({ needs }: CheckDefinition): Turn {
   return needs.isAlone ? 'alone' : (needs.drainsCap ?? 'any')
 }
-/** Requests of the preflight and of reading prices. */
-const PREFLIGHT = { whoami: 1, listServices: 2, rateLimits: 1 } as const
+/** Most requests of the preflight and of reading prices. */
+const PREFLIGHT = { whoami: 2, listServices: 2, rateLimits: 1 } as const
 
 const PURCHASES: readonly string[] = ['createOrder', 'createCart']
 
@@ -100,6 +102,7 @@ export class Session {
   readonly #readers = new Map<string, Set<string>>()
   readonly #stopped = new AbortController()
   readonly #planWatch: PlanWatch | undefined
+  readonly #sentOnce = new Map<string, Promise<Exchange>>()
   #references = 0
   readonly #runMark = crypto.randomUUID().slice(0, 8)
 
@@ -114,6 +117,7 @@ export class Session {
     const words = { onHazard, onStop: (reason: string): void => this.#stop(reason) }
     this.ledger = new QuotaLedger(clock, (bucket, operation) => this.limit(bucket, operation), {
       isGentle,
+      isUsed: !options.accounts.fresh,
     })
     if (isGentle) this.#notePreflight()
     this.#planWatch = options.planned && new PlanWatch(options.planned, words)
@@ -138,8 +142,7 @@ export class Session {
   /** What the target offers to a check's needs. */
   get offer(): Offer {
     const { target, accounts, permission, isGentle } = this.options
-    const { roles, notTogether } = accounts
-    return { target, roles, notTogether, permission, isGentle }
+    return { target, accounts, permission, isGentle }
   }
 
   limit(bucket: Bucket, operation?: OperationName): EffectiveLimit {
@@ -153,6 +156,41 @@ export class Session {
   mayHaveSpent(exchange: Exchange): boolean {
     const key = counterOf(exchange)
     return this.ledger.spentLately(key) > this.limit(key.bucket, key.operation).count
+  }
+
+  /** Whether an account that was made for its check asked nothing of this counter before: no window of its own can refuse that. */
+  isFirstAsked(exchange: Exchange): boolean {
+    if (!this.options.accounts.fresh) return false
+    const { account, sentAtMs } = exchange
+    const { bucket, operation } = counterOf(exchange)
+    return !this.history.all().some((other) => {
+      if (other.account !== account || other === exchange || other.sentAtMs > sentAtMs) return false
+      const counter = counterOf(other)
+      return counter.bucket === bucket && counter.operation === operation
+    })
+  }
+
+  mayHaveSpentApart(exchange: Exchange): boolean {
+    const key = counterOf(exchange)
+    const { count, windowSeconds } = this.limit(key.bucket, key.operation)
+    const sinceMs = exchange.sentAtMs - windowSeconds * 1000
+    const form = formOf(exchange)
+    const alike = this.history
+      .all()
+      .filter((each) => each.sentAtMs >= sinceMs && formOf(each) === form)
+    return alike.length > count
+  }
+
+  /** Sends a request that several checks need where they share accounts: whoever comes first. One that failed is sent again. */
+  async once(what: string, send: () => Promise<Exchange>): Promise<Exchange> {
+    if (this.options.accounts.fresh) return send()
+    const known = this.#sentOnce.get(what)
+    const sent = known ?? send()
+    this.#sentOnce.set(what, sent)
+    const exchange = await sent.catch(() => undefined)
+    if (exchange && isAccepted(exchange)) return exchange
+    if (this.#sentOnce.get(what) === sent) this.#sentOnce.delete(what)
+    return known ? send() : sent
   }
 
   /** What the preflight sent may be in the windows that are spent now. */
@@ -173,7 +211,7 @@ export class Session {
 
   /** Ends what is under way: every check that has not ended stays untested, for this reason. */
   #stop(reason: string): void {
-    this.options.onHazard?.(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`)
+    this.options.onHazard?.(sentence(reason))
     this.options.onStopped?.(reason)
     this.#stopped.abort(new Error(reason))
   }

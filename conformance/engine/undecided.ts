@@ -38,8 +38,6 @@ export function wanting(want: Want, reason: string): never {
   throw new Undecided('untested', reason, [], [want])
 }
 
-export const CONTROL_SIDE: Want = { what: 'a control side (control.baseUrl)' }
-
 /** The target's configuration, or what it rightly does without, leaves nothing to decide: the reason says why. */
 export function inapplicable(reason: string): never {
   throw new Undecided('inapplicable', reason)

@@ -10,7 +10,7 @@ import {
   statusCodeOf,
   untested,
 } from '../engine/kit.ts'
-import type { SchemaViolation } from '../../harness/schema/validate.ts'
+import type { SchemaViolation } from '../../harness/schema/explain.ts'
 import { isOfOperation } from '../steps/described-operation.ts'
 import { observeHygiene } from '../steps/hygiene.ts'
 import { observeHistory } from '../steps/observed-history.ts'
@@ -55,21 +55,15 @@ export const everyResponseIsAnEnvelope = invariant({
   requirements: ['ENV-01', 'ENV-02', ...ENVELOPE_REQUIREMENTS],
   judge: (context) => {
     const answered = answeredOf(context)
-    judgeAll(
-      context,
-      'ENV-02',
-      answered,
-      'the body parses as JSON',
-      (exchange) => exchange.json !== undefined && flawOf(exchange) === undefined,
-    )
+    judgeAll(context, 'ENV-02', answered, {
+      statement: 'the body parses as JSON',
+      holds: (exchange) => exchange.json !== undefined && flawOf(exchange) === undefined,
+    })
     const parsed = answered.filter(({ json }) => json !== undefined)
-    judgeAll(
-      context,
-      'ENV-01',
-      parsed,
-      'the body is a JSON object in the envelope form',
-      ({ json }) => isObject(json) && REQUIRED.some((name) => name in json),
-    )
+    judgeAll(context, 'ENV-01', parsed, {
+      statement: 'the body is a JSON object in the envelope form',
+      holds: ({ json }) => isObject(json) && REQUIRED.some((name) => name in json),
+    })
     judgeBySchema(
       context,
       parsed.filter(({ json }) => isObject(json)),
@@ -88,13 +82,10 @@ export const everyErrorIsAnEnvelope = invariant({
   judge: (context) => {
     const errors = answeredOf(context).filter(({ response }) => (response?.status ?? 0) >= 400)
     if (errors.length === 0) untested('no request of the run was answered by an error')
-    judgeAll(
-      context,
-      'ERR-01',
-      errors,
-      'an error has the required fields of the envelope',
-      ({ json }) => violationsOf('envelope', json).length === 0,
-    )
+    judgeAll(context, 'ERR-01', errors, {
+      statement: 'an error has the required fields of the envelope',
+      holds: ({ json }) => violationsOf('envelope', json).length === 0,
+    })
   },
 })
 
@@ -116,13 +107,10 @@ export const everyForbiddenHasAnUnnamedCode = invariant({
   judge: (context) => {
     const forbidden = answeredOf(context).filter(({ response }) => response?.status === 403)
     if (forbidden.length === 0) untested('no request of the run was answered by 403')
-    judgeAll(
-      context,
-      'ERR-02',
-      forbidden,
-      'a 403 has a statusCode other than 8, 13 and 14',
-      (exchange) => !hasNamedCode(exchange),
-    )
+    judgeAll(context, 'ERR-02', forbidden, {
+      statement: 'a 403 has a statusCode other than 8, 13 and 14',
+      holds: (exchange) => !hasNamedCode(exchange),
+    })
   },
 })
 
@@ -142,13 +130,10 @@ export const everySuccessHasTheStatedCode = invariant({
         (LISTS.includes(exchange.operation) || firsts.has(exchange)),
     )
     if (successes.length === 0) untested('no request of the run isAccepted')
-    judgeAll(
-      context,
-      'ERR-05',
-      successes,
-      `a success has the statusCode ${successStatusCode} (target file, answers.successStatusCode)`,
-      (exchange) => statusCodeOf(exchange) === successStatusCode,
-    )
+    judgeAll(context, 'ERR-05', successes, {
+      statement: `a success has the statusCode ${successStatusCode} (target file, answers.successStatusCode)`,
+      holds: (exchange) => statusCodeOf(exchange) === successStatusCode,
+    })
   },
 })
 
@@ -170,10 +155,13 @@ export const everyListSaysSuccess = invariant({
         : `${others.length} of ${lists.length} lists say the status of an order`,
       (others.length === 0 ? lists : others).slice(0, 1),
     )
-    judgeAll(context, 'ENV-11', lists, 'the status is SUCCESS, or that of an order', (exchange) => {
-      const status = envelopeStatusOf(exchange)
-      const states = (itemsOf(exchange) ?? []).map((item) => item['status'])
-      return status === 'SUCCESS' || states.includes(status)
+    judgeAll(context, 'ENV-11', lists, {
+      statement: 'the status is SUCCESS, or that of an order',
+      holds: (exchange) => {
+        const status = envelopeStatusOf(exchange)
+        const states = (itemsOf(exchange) ?? []).map((item) => item['status'])
+        return status === 'SUCCESS' || states.includes(status)
+      },
     })
   },
 })
@@ -192,13 +180,10 @@ export const everyNamedCodeIsInItsPlace = invariant({
       ({ response, json }) => isObject(json) && isUnnamed(response?.status ?? 0),
     )
     if (others.length === 0) untested('no request of the run isAccepted or was refused')
-    judgeAll(
-      context,
-      'ERR-05',
-      others,
-      'the answer has a statusCode other than 8, 13 and 14',
-      (exchange) => !hasNamedCode(exchange),
-    )
+    judgeAll(context, 'ERR-05', others, {
+      statement: 'the answer has a statusCode other than 8, 13 and 14',
+      holds: (exchange) => !hasNamedCode(exchange),
+    })
   },
 })
 
@@ -264,8 +249,10 @@ function judgeAll(
   { expect }: InvariantContext,
   requirement: RequirementId,
   exchanges: readonly Exchange[],
-  statement: string,
-  holds: (exchange: Exchange) => boolean,
+  {
+    statement,
+    holds,
+  }: { readonly statement: string; readonly holds: (exchange: Exchange) => boolean },
 ): void {
   const broken = exchanges.filter((exchange) => !holds(exchange))
   const [first] = broken

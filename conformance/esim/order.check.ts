@@ -1,6 +1,13 @@
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
-import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import {
+  check,
+  inconclusive,
+  isAccepted,
+  needSuccess,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import { findUnder, needReferenceFilter } from '../steps/idempotency.ts'
 import { buy, dataOf, isTerminal, orderIdOf } from '../steps/orders.ts'
 import { BUYS_ESIMS, orderSaying, patienceSeconds, payloadOf, pollEsim } from '../steps/esim.ts'
@@ -69,7 +76,7 @@ async function expectOne(
   const bought = { exchange, orderId, referenceId }
   const last = (await pollEsim(context, bought, { seconds: patienceSeconds(context) })).at(-1)
   if (!last || !isTerminal(last.item['status']))
-    untested('the eSIM order did not finish, so what it delivers was not seen')
+    inconclusive('the eSIM order did not finish in time, so what it delivers was not seen')
   const payload = payloadOf(last.item['result'])
   context.expect('ESIM-01').that('an eSIM order delivers one eSIM', {
     holds: count === 1 && !(Array.isArray(payload) && payload.length > 1),

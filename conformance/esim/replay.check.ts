@@ -3,14 +3,22 @@ import { check, show, showAnswer, untested } from '../engine/kit.ts'
 import { findUnder, needReferenceFilter, replay } from '../steps/idempotency.ts'
 import { answersHaveNoResult } from '../steps/order-results.ts'
 import { dataOf, orderIdOf, readOne, type Bought } from '../steps/orders.ts'
-import { buyEsim, BUYS_ESIMS, expectMarked, needIssued, payloadOf, shapeOf } from '../steps/esim.ts'
+import {
+  buyEsim,
+  BUYS_ESIMS,
+  expectMarked,
+  expectWait,
+  needIssued,
+  payloadOf,
+  shapeOf,
+} from '../steps/esim.ts'
 
 const ORDER = { product: 'esim', kind: 'esim' } as const
 
 export const replays = check({
   id: 'esim.replay',
   title: 'the replay of an eSIM purchase is marked, shows its order as it is now, and buys nothing',
-  requirements: ['ESIM-06', 'ESIM-08', 'ESIM-09', 'ESIM-10'],
+  requirements: ['ESIM-06', 'ESIM-07', 'ESIM-08', 'ESIM-09', 'ESIM-10'],
   needs: { ...BUYS_ESIMS, purchases: 4, waits: [{ orders: 1, product: 'esim' }] },
   run: async (context) => {
     const { expect } = context
@@ -40,17 +48,17 @@ export const replays = check({
   },
 })
 
-/** A replay that shows the order as pending has no result either. */
-function judgePending({ expect, leaveUndecided }: CheckContext, early: Exchange): void {
+/** A replay that shows the order as pending has no result either. The HTTP status of a replay is open: only a 202 says when to ask again. */
+function judgePending(context: CheckContext, early: Exchange): void {
+  const { expect, leaveUndecided } = context
   const { status, result } = dataOf(early)
   if (status !== 'IN_PROGRESS') {
-    leaveUndecided(
-      'ESIM-06',
-      'the eSIM was issued before its purchase was sent again',
-      'inapplicable',
-    )
+    const why = 'the eSIM was issued before its purchase was sent again'
+    for (const each of ['ESIM-06', 'ESIM-07'] as const) leaveUndecided(each, why, 'inapplicable')
     return
   }
+  if (early.response?.status === 202) expectWait(context, early)
+  else leaveUndecided('ESIM-07', 'the replay is not answered by 202', 'inapplicable')
   expect('ESIM-06').that('the result in the replay of an eSIM without a payload is null', {
     holds: (result ?? null) === null,
     expected: '"result": null',

@@ -1,5 +1,5 @@
 import type { CheckContext } from '../engine/kit.ts'
-import { CONTROL_SIDE, check, needSuccess, untested, wanting } from '../engine/kit.ts'
+import { check, makerOf, needSuccess, onlyWithControlSide, untested } from '../engine/kit.ts'
 import { expectRefused } from '../steps/key-refused.ts'
 
 /** An address that nobody calls from (RFC 5737). */
@@ -12,11 +12,13 @@ export const closedToOthers = check({
   title:
     'keys that are dead, or called from outside their allowlist, read neither balance nor ledger',
   requirements: ['AUTH-03', 'AUTH-04', 'ALLOW-02'],
-  needs: { capabilities: ['funds'], roles: ['funds'] },
+  needs: {
+    capabilities: ['funds'],
+    roles: ['funds'],
+    ofKeysOfFile: onlyWithControlSide('keys of other states with funds:read'),
+  },
   run: async (context) => {
-    if (!context.makeAccount)
-      wanting(CONTROL_SIDE, 'keys of other states with funds:read cannot be made here')
-    const made = await context.makeAccount({
+    const made = await makerOf(context)({
       keys: [
         { scopes: SCOPES },
         { scopes: SCOPES, status: 'revoked' },

@@ -2,7 +2,7 @@ import { formatMoney } from '../../harness/money.ts'
 import { check, isAccepted } from '../engine/kit.ts'
 import { priceOf } from '../steps/buyer.ts'
 import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
-import { READS_THE_BALANCE, readBalance } from '../steps/funds.ts'
+import { balanceMovedByOthers, READS_THE_BALANCE, readBalance } from '../steps/funds.ts'
 
 export const refusedPurchaseDebitsNothing = check({
   id: 'funds.refused-not-debited',
@@ -16,6 +16,7 @@ export const refusedPurchaseDebitsNothing = check({
     transactionLimit: '3.50',
     purchases: CAPPED_KEY_PURCHASES + 1,
   },
+  movedByOthers: balanceMovedByOthers('CAP-11'),
   run: async (context) => {
     using cappedKey = await openCappedKey(context)
     const before = await readBalance(context)

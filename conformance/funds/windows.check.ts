@@ -1,9 +1,8 @@
 import { type Exchange, check } from '../engine/kit.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
 import {
+  ATTEMPTS_MAX,
   betweenRefusals,
-  freshWindows,
-  startWithFreshWindows,
   RETURN_429_UNPACED,
 } from '../steps/rate-limits/between-refusals.ts'
 
@@ -15,21 +14,22 @@ export const apart = check({
     capabilities: ['funds'],
     roles: ['funds'],
     operations: ['getBalance', 'getLedger'],
-    windows: [{ bucket: 'default', role: 'funds', operation: 'getBalance' }],
-    waits: [freshWindows('default')],
+    windows: [
+      { bucket: 'default', role: 'funds', operation: 'getBalance' },
+      { bucket: 'default', role: 'funds', operation: 'getLedger', units: ATTEMPTS_MAX },
+    ],
   },
+  movedByOthers: { requirements: ['RATE-11'] },
   run: async (context) => {
-    await startWithFreshWindows(context, ['default'])
     const funds = context.api.as('funds')
     const read = (operation: 'getBalance' | 'getLedger'): Promise<Exchange> =>
       funds.send(operation, {}, RETURN_429_UNPACED)
-    const spent = await betweenRefusals(
-      context,
-      'default',
-      () => read('getBalance'),
-      [() => read('getLedger')],
-      { operation: 'getBalance' },
-    )
+    const spent = await betweenRefusals(context, {
+      bucket: 'default',
+      spend: () => read('getBalance'),
+      probes: [() => read('getLedger')],
+      operation: 'getBalance',
+    })
     expectCounter(context, 'RATE-11', spent, 'separate')
   },
 })

@@ -10,6 +10,7 @@ import {
 } from '../steps/cap/capped-key.ts'
 import { judgeHeadroom } from '../steps/cap/replay-headroom.ts'
 import { OTHER_KINDS, type Kind } from '../steps/races/kinds.ts'
+import { capMovedByOthers } from '../steps/cap/watch.ts'
 
 /** Replays at least, and at most: what they would use up together has to exceed the unit that the judgement leaves out. */
 const REPLAYS = 3
@@ -35,6 +36,7 @@ function replayIsFree(kind: Kind): CheckDefinition {
       capCovers: { [product]: orders + 1 },
       purchases: CAPPED_KEY_PURCHASES + CHARGED_MAX * orders + 2,
     },
+    movedByOthers: capMovedByOthers('IDEM-09'),
     run: async (context) => {
       using cappedKey = await openCappedKey(context)
       // What is left of a key that lasts has to stay whole units, whether replays are charged or not.

@@ -5,6 +5,7 @@ import { Buyer } from '../steps/buyer.ts'
 import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { judgeHeadroom } from '../steps/cap/replay-headroom.ts'
 import { replay } from '../steps/idempotency.ts'
+import { capMovedByOthers } from '../steps/cap/watch.ts'
 
 /** Replays of each order; more than one, so that what they would use up exceeds the unit that the judgement leaves out. */
 const REPLAYS = 3
@@ -20,6 +21,7 @@ export const replaysOfSiblings = check({
     transactionLimit: '12.00',
     drainsCap: 'again',
   },
+  movedByOthers: capMovedByOthers('IDEM-09'),
   run: async (context) => {
     const { keys, reference } = context
     if (keys.key('capped').account !== keys.key('full').account)

@@ -1,25 +1,27 @@
-import type { Exchange } from '../engine/kit.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
-import { orderIdOf } from '../steps/orders.ts'
+import { orderIdOf, type Bought } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
 import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { burstWaits, COPIES, decideAll, releaseTogether } from '../steps/races/replay-bursts.ts'
 import { judgeHeadroom } from '../steps/cap/replay-headroom.ts'
-import { replayOfSameOrder } from '../steps/idempotency.ts'
+import { OTHER_QUANTITY, replay, replayOfSameOrder } from '../steps/idempotency.ts'
+import { capMovedByOthers } from '../steps/cap/watch.ts'
 
 /** Replays of one order; more than one, so that what they would use up exceeds the unit that the probe leaves. */
 const REPLAYS = 3
 
 export const replayIsNotCharged = check({
   id: 'idempotency.replay-not-charged',
-  title: 'a replay leaves the headroom of the key as it was',
+  title: 'a replay, also of another body, leaves the headroom of the key as it was',
   requirements: ['IDEM-09'],
   needs: {
     ...SPENDS_A_CAP,
     purchases: CAPPED_KEY_PURCHASES + 4,
     transactionLimit: '8.00',
   },
+  movedByOthers: capMovedByOthers('IDEM-09'),
   run: async (context) => {
     using cappedKey = await openCappedKey(context)
     cappedKey.needUnits(REPLAYS + 2)
@@ -29,12 +31,22 @@ export const replayIsNotCharged = check({
     const replays: Exchange[] = []
     for (let count = 0; count < REPLAYS; count++)
       replays.push(await replayOfSameOrder(context, bought, {}, 'capped'))
+    for (let count = 0; count < REPLAYS; count++)
+      replays.push(await replayOfOtherBody(context, bought))
     await judgeHeadroom(context, cappedKey, {
       units: cappedKey.unitsLeft,
       exchanges: [exchange, ...replays],
     })
   },
 })
+
+/** It need not be answered as a replay here, but what it buys is not a matter of replays. */
+async function replayOfOtherBody(context: CheckContext, bought: Bought): Promise<Exchange> {
+  const again = await replay(context, bought, { quantity: OTHER_QUANTITY, role: 'capped' })
+  if (isAccepted(again) && orderIdOf(again) !== bought.orderId)
+    untested(`another body was sold, which IDEM-06 decides: ${showAnswer(again)}`)
+  return again
+}
 
 /** Copies of one purchase, each decided. They do not go through the capped key: their one unit is still to be taken off. */
 async function buyTogether(buyer: Buyer): Promise<Trial & { readonly all: readonly Exchange[] }> {
@@ -62,6 +74,7 @@ export const copiesAreChargedOnce = check({
     waits: burstWaits(BURSTS, 1, COPIES),
     tries: BURSTS_MAX / BURSTS,
   },
+  movedByOthers: capMovedByOthers('IDEM-09'),
   run: async (context) => {
     using cappedKey = await openCappedKey(context)
     cappedKey.needUnits(BURSTS + 3)

@@ -1,8 +1,13 @@
 import { check, showAnswer } from '../engine/kit.ts'
 import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
-import { findUnder, needReferenceFilter, replay, resultOf } from '../steps/idempotency.ts'
-
-const MARGIN_MS = 500
+import {
+  A_WINDOW,
+  findUnder,
+  needReferenceFilter,
+  replay,
+  resultOf,
+  waitAWindow,
+} from '../steps/idempotency.ts'
 
 export const replayAfterWindow = check({
   id: 'idempotency.replay-after-window',
@@ -12,13 +17,13 @@ export const replayAfterWindow = check({
     ...BUYS_VOUCHERS,
     roles: ['full'],
     purchases: 2,
-    waits: [{ windows: 1, of: ['default'], seconds: 1, reason: 'a window to pass' }],
+    waits: [A_WINDOW],
   },
   run: async (context) => {
-    const { expect, limit, wait } = context
+    const { expect } = context
     const bought = await buy(context)
     await needReferenceFilter(context)
-    await wait('a window to pass', limit('default').windowSeconds * 1000 + MARGIN_MS)
+    await waitAWindow(context)
     const again = await replay(context, bought)
     expect('IDEM-03').equal(
       'a replay after a window has orderId, price and currency of the first answer',

@@ -5,7 +5,7 @@ import { buy, BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
 import { findUnder, needReferenceFilter, replay, type Found } from '../steps/idempotency.ts'
 
 /** How long a reference may be is not shown. These are tried, the longest first; the last is the length of a UUID. */
-const LENGTHS = [64, 48, 36]
+const LENGTHS = [128, 64, 48, 36]
 
 type Sent = Found & {
   readonly referenceId: string

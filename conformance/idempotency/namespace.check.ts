@@ -3,7 +3,13 @@ import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../steps/orders.ts'
 import { OTHER_KINDS, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
-import { findUnder, needReferenceFilter, replay } from '../steps/idempotency.ts'
+import {
+  A_WINDOW,
+  findUnder,
+  needReferenceFilter,
+  replay,
+  waitAWindow,
+} from '../steps/idempotency.ts'
 
 /** Orders that a reference finds for a key, by identifier where the target file tells how to read it. */
 async function idsUnder(
@@ -16,18 +22,24 @@ async function idsUnder(
 }
 
 /** One kind of purchase under a reference that another key of the account uses again. */
-function uniqueFor(id: string, kind: Kind): ReturnType<typeof check> {
+function uniqueFor(id: string, kind: Kind, isLater = false): ReturnType<typeof check> {
   return check({
     id: `idempotency.${id}`,
-    title: `a referenceId of ${kind.what} that another key of the account uses again buys nothing`,
+    title: `a referenceId of ${kind.what} that another key of the account uses again${isLater ? ' after a window' : ''} buys nothing`,
     requirements: ['IDEM-10'],
-    needs: { ...kind.needs, roles: ['full', 'sibling'], purchases: 3 * kind.orders },
+    needs: {
+      ...kind.needs,
+      roles: ['full', 'sibling'],
+      purchases: 3 * kind.orders,
+      ...(isLater && { waits: [A_WINDOW] }),
+    },
     run: async (context) => {
       needSuccess(await (await kind.begin(context, 'sibling'))())
       const referenceId = context.reference()
       const send = await kind.begin(context, 'full', referenceId)
       const bought = needSuccess(await send())
       await needReferenceFilter(context)
+      if (isLater) await waitAWindow(context)
       const second = await send()
       const wanted = kind.idOf(bought)
       if (wanted === undefined || kind.idOf(second) !== wanted)
@@ -57,6 +69,7 @@ function uniqueFor(id: string, kind: Kind): ReturnType<typeof check> {
 }
 
 export const uniqueInAccount = uniqueFor('unique-in-account', VOUCHERS)
+export const uniqueAfterWindow = uniqueFor('unique-after-window', VOUCHERS, true)
 export const topUpIsUnique = uniqueFor('top-up-unique-in-account', OTHER_KINDS.topUp)
 export const esimIsUnique = uniqueFor('esim-unique-in-account', OTHER_KINDS.esim)
 export const giftIsUnique = uniqueFor('gift-unique-in-account', OTHER_KINDS.gift)

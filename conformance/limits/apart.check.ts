@@ -10,8 +10,6 @@ import { QUOTES_GIFTS, requestQuote } from '../steps/platform-gift.ts'
 import {
   ATTEMPTS_MAX,
   betweenRefusals,
-  freshWindows,
-  startWithFreshWindows,
   RETURN_429_UNPACED,
   type BetweenRefusals,
   type Send,
@@ -41,15 +39,18 @@ async function whileOrdersAreSpent(
 ): Promise<BetweenRefusals> {
   const spend = (): Promise<Exchange> =>
     context.api.as('full').send('createOrder', { body: {} }, RETURN_429_UNPACED)
-  return betweenRefusals(context, 'default', spend, probes, { operation: 'createOrder' }).catch(
-    (cause: unknown) => {
-      if (cause instanceof Undecided && cause.verdict === 'untested')
-        return inapplicable(
-          `bodies that are not valid are not counted here, and nothing else spends POST /orders without buying: ${cause.message}`,
-        )
-      throw cause
-    },
-  )
+  return betweenRefusals(context, {
+    bucket: 'default',
+    spend,
+    probes,
+    operation: 'createOrder',
+  }).catch((cause: unknown) => {
+    if (cause instanceof Undecided && cause.verdict === 'untested')
+      return inapplicable(
+        `bodies that are not valid are not counted here, and nothing else spends POST /orders without buying: ${cause.message}`,
+      )
+    throw cause
+  })
 }
 
 export const ordersApart = check({
@@ -60,10 +61,14 @@ export const ordersApart = check({
     ...BUYS_VOUCHERS,
     roles: ['full'],
     purchases: POSITIONS,
-    windows: [ORDERS_OF_FULL],
+    windows: [
+      ORDERS_OF_FULL,
+      { ...ORDERS_OF_FULL, operation: 'createCart', units: ATTEMPTS_MAX },
+      { ...ORDERS_OF_FULL, operation: 'whoami', units: ATTEMPTS_MAX },
+    ],
   },
+  movedByOthers: { requirements: ['RATE-11'] },
   run: async (context) => {
-    // No check spends the windows of those.
     const probes = await besideOrders(context)
     expectCounter(context, 'RATE-11', await whileOrdersAreSpent(context, probes), 'separate')
   },
@@ -78,9 +83,13 @@ export const readsApart = check({
     capabilities: ['shop', 'unhide'],
     roles: ['full'],
     purchases: 1 + 4 * ATTEMPTS_MAX,
-    windows: [FILTERED_OF_FULL, LISTING_OF_FULL, ORDERS_OF_FULL],
-    waits: [freshWindows('orders.filtered', 'orders.list', 'default')],
+    windows: [
+      FILTERED_OF_FULL,
+      { ...LISTING_OF_FULL, units: 'all' },
+      { ...ORDERS_OF_FULL, units: 1 + 4 * ATTEMPTS_MAX },
+    ],
   },
+  movedByOthers: { requirements: ['RATE-11', 'RATE-15', 'UNHIDE-23'] },
   run: async (context) => {
     const { limit, leaveUndecided } = context
     const full = context.api.as('full')
@@ -94,7 +103,6 @@ export const readsApart = check({
     /** Of a fresh order each time, or its own budget would be in the way. */
     const reveal = async (): Promise<Exchange> =>
       full.getOrders({ orderId: orderIdOf(await purchase({})), unhide: true }, RETURN_429_UNPACED)
-    await startWithFreshWindows(context, ['orders.filtered', 'orders.list', 'default'])
     for (const [requirement, bucket, spend, probe] of [
       ['RATE-15', 'orders.filtered', filtered, listing],
       ['RATE-11', 'orders.filtered', filtered, buyOne],
@@ -113,7 +121,7 @@ export const readsApart = check({
         expectCounter(
           context,
           requirement,
-          await betweenRefusals(context, bucket, spend, [probe]),
+          await betweenRefusals(context, { bucket, spend, probes: [probe] }),
           'separate',
         )
     }

@@ -1,22 +1,27 @@
 import { POSITIONS } from '../steps/cart.ts'
 import type { Api, CheckContext, Exchange } from '../engine/kit.ts'
 import {
-  CONTROL_SIDE,
   check,
   inconclusive,
   isAccepted,
   isOffered,
   isThrottled,
+  makerOf,
   needSuccess,
+  onlyWithControlSide,
   showAnswer,
-  untested,
-  wanting,
 } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { observeCounted } from '../steps/limits/counted.ts'
 import { BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
-import { RETURN_429_UNPACED, type Send } from '../steps/rate-limits/between-refusals.ts'
-import { COUNT, SCOPES, sendingAs } from '../steps/limits/endpoints.ts'
+import {
+  areWithin,
+  RETURN_429_UNPACED,
+  unrefused,
+  type Send,
+} from '../steps/rate-limits/between-refusals.ts'
+import { reportedLimit } from '../../harness/quota/effective-limits.ts'
+import { COUNT, SCOPES, sendingAs, untilRefused } from '../steps/limits/endpoints.ts'
 import { ENDPOINTS } from '../steps/requests.ts'
 
 /** A window edge may fall between two requests. */
@@ -24,12 +29,25 @@ const TRIES_MAX = 3
 
 /** Two refusals of a spent counter, with what another key of the account and another account got in between. */
 type Spent = Readonly<Record<'before' | 'sibling' | 'stranger' | 'after', Exchange>> & {
-  /** What was asked otherwise, where it can be. */
-  readonly otherwise: Exchange | undefined
+  /** What was asked otherwise. */
+  readonly otherwise: readonly Exchange[]
 }
 
 type Sends = Readonly<Record<'own' | 'sibling' | 'stranger', Send>> & {
-  readonly otherwise: Send | undefined
+  readonly otherwise: readonly Send[]
+}
+
+/** Each followed by what was refused before: all of them together could spend a window that an edge opened. */
+async function inTurn(
+  sends: readonly Send[],
+  own: Send,
+): Promise<Record<'otherwise' | 'refused', readonly Exchange[]>> {
+  const [otherwise, refused]: [Exchange[], Exchange[]] = [[], []]
+  for (const send of sends) {
+    otherwise.push(await send())
+    refused.push(await own())
+  }
+  return { otherwise, refused }
 }
 
 /** Whoever asked in vain twice what was answered before: by 429, or by what stands in its place. */
@@ -37,27 +55,36 @@ function isTurnedAway(exchange: Exchange): boolean {
   return isThrottled(exchange) || (exchange.response?.status ?? 0) >= 500
 }
 
-/** Undefined where the endpoint answers more than twice as often as the account's rule says: it may be looser. */
-async function spend({ own, sibling, stranger, otherwise }: Sends): Promise<Spent | undefined> {
+/**
+ * Undefined where the endpoint answers more than twice as often as the account's rule says: it may be looser. What was sent in vain is
+ * then kept.
+ */
+async function spend(
+  { own, sibling, stranger, otherwise }: Sends,
+  inVain: Exchange[][],
+): Promise<Spent | undefined> {
+  const sent: Exchange[] = []
+  inVain.push(sent)
   for (let tried = 1; tried <= TRIES_MAX; tried++) {
-    let before = await own()
-    for (let sent = 1; sent <= 2 * COUNT && !isTurnedAway(before); sent++) before = await own()
-    if (!isTurnedAway(before)) return undefined
+    sent.push(...(await untilRefused(own, isTurnedAway)))
+    const before = sent.at(-1)
+    if (!before || !isTurnedAway(before)) return undefined
+    const asked = await inTurn(otherwise, own)
     const spent = {
       before,
-      otherwise: await otherwise?.(),
+      otherwise: asked.otherwise,
       sibling: await sibling(),
       stranger: await stranger(),
       after: await own(),
     }
-    if (isTurnedAway(spent.after)) return spent
+    if ([...asked.refused, spent.after].every(isTurnedAway)) return spent
   }
   return undefined
 }
 
 function judge({ expect }: CheckContext, name: string, spent: Spent): void {
   const { before, otherwise, sibling, stranger, after } = spent
-  const exchanges = [before, ...(otherwise ? [otherwise] : []), sibling, stranger, after]
+  const exchanges = [before, ...otherwise, sibling, stranger, after]
   const tell = (
     requirement: 'RATE-02' | 'RATE-04' | 'RATE-09' | 'RATE-10',
     what: string,
@@ -68,9 +95,9 @@ function judge({ expect }: CheckContext, name: string, spent: Spent): void {
     expect(requirement).that(`${name}: ${what}`, { holds, expected, observed, exchanges })
   }
   tell('RATE-04', 'beyond its window', before, [isThrottled(before), 'HTTP 429'])
-  if (otherwise)
-    tell('RATE-02', 'for something else, while it is spent', otherwise, [
-      isTurnedAway(otherwise),
+  for (const other of otherwise)
+    tell('RATE-02', 'for something else, while it is spent', other, [
+      isTurnedAway(other),
       'HTTP 429: whatever the endpoint is asked for counts',
     ])
   tell('RATE-10', 'as another key of the account, while it is spent', sibling, [
@@ -98,14 +125,53 @@ function judgeNewcomers(
   })
 }
 
+/** The first request of an account to an endpoint, after it has spent others: what refuses it again, but no new account, counts those. */
+function judgeApart(
+  { expect }: CheckContext,
+  name: string,
+  exchanges: readonly [Exchange, ...Exchange[]],
+): void {
+  const [first] = exchanges
+  const last = exchanges.at(-1) ?? first
+  expect('RATE-11').that(`${name}: the first request, after other endpoints were spent`, {
+    holds: !isThrottled(first) || !isThrottled(last),
+    expected: 'not 429: each endpoint has its own counter',
+    observed: showAnswer(first),
+    exchanges,
+  })
+}
+
+/** An endpoint that answers more than two windows admit may be looser; not where the report of such an account gives its limit. */
+async function judgeUnspent(
+  { expect, target }: CheckContext,
+  name: string,
+  sent: readonly Exchange[],
+  newcomer: () => Promise<Api>,
+): Promise<void> {
+  const { operation } = sent[0] ?? {}
+  if (operation === undefined || operation === 'raw' || operation === 'getOrders') return
+  if (sent.some(isTurnedAway)) return
+  const report = await (await newcomer()).rateLimits(RETURN_429_UNPACED)
+  const limit = reportedLimit(target, report, `operations.${operation}`)
+  if (!limit || sent.length <= 2 * limit.count || !areWithin(sent, limit.windowSeconds * 1000))
+    return
+  expect('RATE-02').that(`${name}: ${sent.length} requests within a window`, {
+    holds: false,
+    expected: `HTTP 429: the report gives it ${limit.count} in ${limit.windowSeconds} s`,
+    exchanges: [report, ...sent.slice(-2)],
+  })
+}
+
+const OWN_LIMITS = onlyWithControlSide('accounts with limits of their own')
+
 export const everyEndpoint = check({
   id: 'limits.every-endpoint',
   title: 'the window of each endpoint is counted per account, and refuses by 429',
-  requirements: ['RATE-02', 'RATE-04', 'RATE-09', 'RATE-10'],
-  needs: { roles: ['full'], purchases: 3 * (1 + POSITIONS) },
+  requirements: ['RATE-02', 'RATE-04', 'RATE-09', 'RATE-10', 'RATE-11'],
+  needs: { roles: ['full'], purchases: 3 * (1 + POSITIONS), ofKeysOfFile: OWN_LIMITS },
   run: async (context) => {
-    const { makeAccount, limit, target } = context
-    if (!makeAccount) wanting(CONTROL_SIDE, 'accounts with limits of their own cannot be made here')
+    const { limit, target } = context
+    const makeAccount = makerOf(context)
     const { windowSeconds } = limit('default')
     const make = async (keys: number): Promise<readonly Api[]> =>
       makeAccount({
@@ -114,32 +180,50 @@ export const everyEndpoint = check({
       })
     const [own, sibling] = (await make(2)) as [Api, Api]
     const [stranger] = (await make(1)) as [Api]
+    const newcomer = async (): Promise<Api> => (await make(1))[0] as Api
     const judged: Spent[] = []
+    const inVain: Exchange[][] = []
     for (const endpoint of ENDPOINTS.filter(({ needs }) => isOffered(target, needs))) {
       const { name } = endpoint
-      const { send, otherwise } = (await sendingAs(context, endpoint)) ?? {}
-      if (!send) continue
+      const sending = await sendingAs(context, endpoint)
+      if (!sending) continue
+      const { send, otherwise } = sending
       const first = await send(own)
       if (isThrottled(first)) {
         const newcomers = await Promise.all([make(1), make(1)])
         const answers = newcomers.map(([api]) => send(api as Api))
-        judgeNewcomers(context, name, first, await Promise.all(answers))
-      }
+        const others = await Promise.all(answers)
+        judgeNewcomers(context, name, first, others)
+        if (!others.some(isThrottled))
+          judgeApart(context, name, [first, ...others, await send(own)])
+      } else if (judged.length > 0) judgeApart(context, name, [first])
       if (!isAccepted(first)) continue
-      const spent = await spend({
+      const sends = {
         own: () => send(own),
         sibling: () => send(sibling),
         stranger: () => send(stranger),
-        otherwise: otherwise && (() => otherwise(own)),
-      })
+        otherwise: otherwise.map((other) => () => other(own)),
+      }
+      const spent = await spend(sends, inVain)
+      if (!spent) await judgeUnspent(context, name, inVain.at(-1) ?? [], newcomer)
       if (!spent) continue
       judge(context, name, spent)
       judged.push(spent)
     }
+    if (judged.length < 2)
+      context.leaveUndecided('RATE-11', 'fewer than two endpoints could be spent')
     if (judged.length === 0)
-      untested('no endpoint refuses what exceeds the default limit of its account')
-    if (!judged.some((spent) => spent.otherwise))
-      untested('no endpoint that can be asked for something else could be spent')
+      unrefused(
+        inVain,
+        windowSeconds,
+        'no endpoint refuses what exceeds the default limit of its account',
+      )
+    if (!judged.some(({ otherwise }) => otherwise.length > 0))
+      unrefused(
+        inVain,
+        windowSeconds,
+        'no endpoint that can be asked for something else could be spent',
+      )
   },
 })
 
@@ -152,21 +236,28 @@ export const refusedPurchase = check({
     roles: ['full'],
     purchases: 2 + TRIES_MAX,
     waits: [{ windows: 1, of: ['default'] }],
+    ofKeysOfFile: OWN_LIMITS,
   },
   run: async (context) => {
-    const { makeAccount, limit, reference, expect } = context
-    if (!makeAccount) wanting(CONTROL_SIDE, 'accounts with limits of their own cannot be made here')
-    const { windowSeconds } = limit('default')
-    const limits = { default: { count: COUNT, windowSeconds } }
+    const { limit, reference, expect } = context
+    const makeAccount = makerOf(context)
+    const { windowSeconds, isGeneral } = limit('default', 'createOrder')
+    const small = { count: COUNT, windowSeconds }
+    // A rule of its own would hold instead of the default of all endpoints.
+    const limits = { default: small, ...(!isGeneral && { 'operations.createOrder': small }) }
     const [api] = (await makeAccount({ keys: [{ scopes: SCOPES }], limits })) as [Api]
     const referenceId = reference()
     const buyFirst = (): Promise<Exchange> =>
       api.createOrder({ product: 'voucher', referenceId }, RETURN_429_UNPACED)
     const bought = needSuccess(await buyFirst())
     for (let tried = 1; tried <= TRIES_MAX; tried++) {
-      let last = bought
-      for (let sent = 0; sent <= 2 * COUNT && !isThrottled(last); sent++) last = await buyFirst()
-      if (!isThrottled(last)) untested('POST /orders does not refuse what exceeds its window')
+      const sent = await untilRefused(buyFirst)
+      if (!sent.some(isThrottled)) {
+        if (tried === TRIES_MAX || areWithin(sent, windowSeconds * 1000))
+          unrefused([sent], windowSeconds, 'POST /orders does not refuse what exceeds its window')
+        await context.wait('a less busy moment', windowSeconds * 1000)
+        continue
+      }
       const later = reference()
       const refused = await api.createOrder(
         { product: 'voucher', referenceId: later },

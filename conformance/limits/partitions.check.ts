@@ -5,9 +5,8 @@ import { LOOKS_UP, pairOf } from '../steps/lookup.ts'
 import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
 import {
+  ATTEMPTS_MAX,
   betweenRefusals,
-  freshWindows,
-  startWithFreshWindows,
   RETURN_429_UNPACED,
   type Send,
 } from '../steps/rate-limits/between-refusals.ts'
@@ -40,8 +39,8 @@ const SUBJECTS = [
   ['services', 'default'],
 ] as const
 
-const BUCKETS_OF_BASE = SUBJECTS.map(([, bucket]) => bucket)
-const STARTS_FRESH = [freshWindows(...BUCKETS_OF_BASE)]
+/** One look at it in each attempt. */
+const LOOKED_AT = { units: ATTEMPTS_MAX } as const
 
 /** Every counter that can be spent: a window that does not count what finds nothing leaves the others to decide. */
 async function eachSubject(
@@ -67,24 +66,19 @@ export const sharedByKeys = check({
     capabilities: ['catalog'],
     roles: ['full', 'sibling'],
     windows: [LISTING_OF_FULL, FILTERED_OF_FULL, SERVICES_OF_FULL],
-    waits: STARTS_FRESH,
   },
   run: async (context) => {
-    await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const own = spendersOf(context, 'full')
     const other = spendersOf(context, 'sibling')
     const renamed = spendersOf(context, 'full', AS_ANOTHER_CLIENT)
     await eachSubject(async (name, bucket) => {
-      const looked = await betweenRefusals(
-        context,
+      const looked = await betweenRefusals(context, {
         bucket,
-        own[name],
-        [other[name], renamed[name]],
-        {
-          sharing: true,
-          operation: 'listServices',
-        },
-      )
+        spend: own[name],
+        probes: [other[name], renamed[name]],
+        sharing: true,
+        operation: 'listServices',
+      })
       const isShared = looked.probes.every(isThrottled)
       context.observe(
         'OPEN-43',
@@ -107,21 +101,23 @@ export const separateAccounts = check({
       LISTING_OF_FULL,
       FILTERED_OF_FULL,
       SERVICES_OF_FULL,
-      { bucket: 'orders.list', role: 'stranger', operation: 'getOrders' },
-      { bucket: 'orders.filtered', role: 'stranger', operation: 'getOrders' },
-      { bucket: 'default', role: 'stranger', operation: 'listServices' },
+      { ...LISTING_OF_FULL, role: 'stranger', ...LOOKED_AT },
+      { ...FILTERED_OF_FULL, role: 'stranger', ...LOOKED_AT },
+      { ...SERVICES_OF_FULL, role: 'stranger', ...LOOKED_AT },
     ],
-    waits: STARTS_FRESH,
   },
+  movedByOthers: { requirements: ['RATE-09'] },
   run: async (context) => {
-    await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const own = spendersOf(context, 'full')
     const other = spendersOf(context, 'stranger')
     await eachSubject(async (name, bucket) =>
       expectCounter(
         context,
         'RATE-09',
-        await betweenRefusals(context, bucket, own[name], [other[name]], {
+        await betweenRefusals(context, {
+          bucket,
+          spend: own[name],
+          probes: [other[name]],
           operation: 'listServices',
         }),
         'separate',
@@ -146,11 +142,10 @@ export const separateEndpoints = check({
   needs: {
     capabilities: ['catalog'],
     roles: ['full'],
-    windows: [SERVICES_OF_FULL, FILTERED_OF_FULL],
-    waits: STARTS_FRESH,
+    windows: [SERVICES_OF_FULL, { ...FILTERED_OF_FULL, ...LOOKED_AT }],
   },
+  movedByOthers: { requirements: ['RATE-11'] },
   run: async (context) => {
-    await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const { services, filtered } = spendersOf(context, 'full')
     const full = context.api.as('full')
     const probes = [
@@ -164,7 +159,12 @@ export const separateEndpoints = check({
     expectCounter(
       context,
       'RATE-11',
-      await betweenRefusals(context, 'default', services, probes, { operation: 'listServices' }),
+      await betweenRefusals(context, {
+        bucket: 'default',
+        spend: services,
+        probes,
+        operation: 'listServices',
+      }),
       'separate',
     )
   },
@@ -176,20 +176,19 @@ export const listingApartFromFiltered = check({
   requirements: ['RATE-15'],
   needs: {
     roles: ['full'],
-    windows: [LISTING_OF_FULL, FILTERED_OF_FULL],
-    waits: STARTS_FRESH,
+    windows: [LISTING_OF_FULL, { ...FILTERED_OF_FULL, ...LOOKED_AT }],
   },
+  movedByOthers: { requirements: ['RATE-15'] },
   run: async (context) => {
     if (isSameLimit(context.limit('orders.list'), context.limit('default')))
       inapplicable(
         'the listing has the global default, whose window may be that of all GET /orders',
       )
-    await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const { list, filtered } = spendersOf(context, 'full')
     expectCounter(
       context,
       'RATE-15',
-      await betweenRefusals(context, 'orders.list', list, [filtered]),
+      await betweenRefusals(context, { bucket: 'orders.list', spend: list, probes: [filtered] }),
       'separate',
     )
   },
@@ -204,13 +203,11 @@ export const filteredAliases = check({
     roles: ['full'],
     purchases: 2,
     windows: [FILTERED_OF_FULL],
-    waits: STARTS_FRESH,
   },
   run: async (context) => {
     // Real orders: whether a read that finds nothing is counted is not shown.
     const { referenceId } = await buy(context)
     const other = await buy(context)
-    await startWithFreshWindows(context, BUCKETS_OF_BASE)
     const full = context.api.as('full')
     const spend = (): Promise<Exchange> => full.getOrders({ referenceId }, RETURN_429_UNPACED)
     const probes = [
@@ -223,15 +220,19 @@ export const filteredAliases = check({
         ),
     ]
     const sharing = { sharing: true } as const
-    const aliases = await betweenRefusals(context, 'orders.filtered', spend, probes, sharing)
-    expectCounter(context, 'RATE-16', aliases, 'shared')
-    const unhideFalse = await betweenRefusals(
-      context,
-      'orders.filtered',
+    const aliases = await betweenRefusals(context, {
+      bucket: 'orders.filtered',
       spend,
-      [() => full.getOrders({ referenceId, unhide: false }, RETURN_429_UNPACED)],
-      sharing,
-    )
+      probes,
+      ...sharing,
+    })
+    expectCounter(context, 'RATE-16', aliases, 'shared')
+    const unhideFalse = await betweenRefusals(context, {
+      bucket: 'orders.filtered',
+      spend,
+      probes: [() => full.getOrders({ referenceId, unhide: false }, RETURN_429_UNPACED)],
+      ...sharing,
+    })
     expectCounter(context, 'RATE-17', unhideFalse, 'shared')
   },
 })

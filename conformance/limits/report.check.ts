@@ -1,12 +1,12 @@
 import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import {
-  CONTROL_SIDE,
   asText,
   check,
   inapplicable,
+  makerOf,
   needSuccess,
+  onlyWithControlSide,
   untested,
-  wanting,
 } from '../engine/kit.ts'
 import { BUCKETS, DEFAULT_LIMITS, FALLING_BACK, type Bucket } from '../../contract/limits.ts'
 import { isSameLimit, reportedLimit } from '../../harness/quota/effective-limits.ts'
@@ -119,10 +119,13 @@ export const tellsSourceOfEither = check({
   id: 'limits.report-admission-source-of-either',
   title: 'one configured component is enough for admission to have the source rule',
   requirements: ['LIMIT-05'],
-  needs: tellsAdmissionSource.needs,
+  needs: {
+    ...tellsAdmissionSource.needs,
+    ofKeysOfFile: onlyWithControlSide('accounts with limits of their own'),
+  },
   run: async (context) => {
-    const { makeAccount, target, expect } = context
-    if (!makeAccount) wanting(CONTROL_SIDE, 'accounts with limits of their own cannot be made here')
+    const { target, expect } = context
+    const makeAccount = makerOf(context)
     let judged = 0
     const words: unknown[] = []
     for (const bucket of ONE_CONFIGURED) {

@@ -11,7 +11,13 @@ import {
 import { dataOf, itemsOf, namesSameOrder, orderIdOf } from '../steps/orders.ts'
 import { needItems } from '../steps/reading.ts'
 import { valuesOf, without } from '../steps/platform-gift-body.ts'
-import { BUYS_GIFTS, needToken, requestQuote, sendGift, tokenIn } from '../steps/platform-gift.ts'
+import {
+  BUYS_GIFTS,
+  requestQuote,
+  sendFreshGift,
+  sendGift,
+  tokenIn,
+} from '../steps/platform-gift.ts'
 
 export const giftOrder = check({
   id: 'platform-gift.order',
@@ -21,8 +27,7 @@ export const giftOrder = check({
   run: async (context) => {
     const { expect, reference } = context
     const referenceId = reference()
-    const plain = await sendGift(context, {
-      token: await needToken(context),
+    const { exchange: plain } = await sendFreshGift(context, {
       referenceId,
       change: (body) => without(body, ['productId']),
     })

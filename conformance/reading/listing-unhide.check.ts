@@ -2,7 +2,7 @@ import type { Role } from '../../contract/capabilities.ts'
 import type { CheckContext, CheckDefinition, Exchange, RequirementId } from '../engine/kit.ts'
 import { check, needSuccess, showAnswer } from '../engine/kit.ts'
 import { buy, BUYS_VOUCHERS, orderIdsOf, type Bought } from '../steps/orders.ts'
-import { LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
+import { FILTERED_OF_FULL, LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
 
 /** unhide=true without a filter: what it does is not shown, but not that it shows what the key may not see. */
 function shownTo(role: Role, requirement: RequirementId, whose: string): CheckDefinition {
@@ -16,7 +16,11 @@ function shownTo(role: Role, requirement: RequirementId, whose: string): CheckDe
       roles: ['full', role],
       selectors: ['getOrders.orderIds'],
       purchases: 1,
-      windows: [{ ...LISTING_OF_FULL, role }],
+      // Whether it counts as a listing is not shown: nobody else lists meanwhile, nor does the check wait for its own read.
+      windows: [
+        { ...LISTING_OF_FULL, role },
+        { ...FILTERED_OF_FULL, units: 1 },
+      ],
     },
     run: async (context) => {
       const bought = await buy(context)

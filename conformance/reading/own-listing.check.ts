@@ -2,8 +2,7 @@ import type { CheckContext, RequirementId } from '../engine/kit.ts'
 import { check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { buy, isTerminal, pollToEnd, type Bought } from '../steps/orders.ts'
 import { BUYS_LATER, look, type Reading } from '../steps/states.ts'
-import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
-import { LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
+import { LISTING_OF_FULL, POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 
 const FINAL: Readonly<Record<string, RequirementId>> = {
   SUCCESS: 'STATE-03',
@@ -19,11 +18,10 @@ export const ownListing = check({
     ...BUYS_LATER,
     selectors: ['getOrders.orderIds'],
     purchases: 1,
-    windows: [LISTING_OF_FULL],
-    waits: [freshWindows('orders.list'), { orders: 1, product: 'voucher-async' }],
+    windows: [{ ...LISTING_OF_FULL, units: 2 }, POLLS_IN_TIME],
+    waits: [{ orders: 1, product: 'voucher-async' }],
   },
   run: async (context) => {
-    await startWithFreshWindows(context, ['orders.list'])
     const bought = await buy(context, { product: 'voucher-async' })
     const first = await list(context, bought)
     const readings = await pollToEnd(context, 'voucher-async', { orderId: bought.orderId })

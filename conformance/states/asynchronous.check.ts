@@ -1,8 +1,7 @@
 import { type Exchange, check, inconclusive, show, showAnswer, untested } from '../engine/kit.ts'
 import { buy, dataOf, type Bought, patienceSeconds } from '../steps/orders.ts'
 import { replay } from '../steps/idempotency.ts'
-import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
-import { FILTERED_OF_FULL } from '../steps/rate-limits/counters.ts'
+import { FILTERED_OF_FULL, POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 import {
   BUYS_LATER,
   envelopeStatusOf,
@@ -51,12 +50,10 @@ export const polling = check({
   needs: {
     ...BUYS_LATER,
     purchases: 1,
-    windows: [FILTERED_OF_FULL],
-    waits: [freshWindows('orders.filtered'), { orders: 1, product: PRODUCT }],
+    windows: [POLLS_IN_TIME],
+    waits: [{ orders: 1, product: PRODUCT }],
   },
   run: async (context) => {
-    // Polls that had to wait for their window would all find the order finished.
-    await startWithFreshWindows(context, ['orders.filtered'])
     const bought = await buy(context, { product: PRODUCT })
     const { orderId, referenceId } = bought
     const rounds = await pollEach(context, PRODUCT, orderId, [{ orderId }, { referenceId }])
@@ -117,13 +114,10 @@ export const listedState = check({
   needs: {
     ...BUYS_LATER,
     purchases: ORDERS_MAX * 2,
-    windows: [FILTERED_OF_FULL],
-    waits: [freshWindows('orders.filtered')],
+    windows: [{ ...FILTERED_OF_FULL, units: ORDERS_MAX }],
   },
   run: async (context) => {
     const { expect } = context
-    // A reading that had to wait for its window would come too late.
-    await startWithFreshWindows(context, ['orders.filtered'])
     for (let attempt = 1; attempt <= ORDERS_MAX; attempt++) {
       const bought = await buy(context, { product: PRODUCT })
       const { orderId } = bought

@@ -16,7 +16,7 @@ type Sight = {
   readonly exchange: Exchange
   readonly order: string
   readonly status: unknown
-  /** The answer to a purchase: a replay may show the order as it was at first. */
+  /** The answer to a purchase: a replay may show the order as it was at first, if that was pending. */
   readonly isPosted: boolean
 }
 
@@ -71,9 +71,15 @@ function sightsAfterEnd({ history, target }: InvariantContext, status: string): 
         ({ exchange }) =>
           exchange.sentAtMs >= end.exchange.receivedAtMs && exchange !== end.exchange,
       )
-      .filter((sight) => !sight.isPosted || isTerminal(sight.status))
+      .filter((sight) => !sight.isPosted || isTerminal(sight.status) || endedAtOnce(sights, sight))
       .map((sight) => ({ ...sight, end }))
   })
+}
+
+/** No answer to its purchase that was sent before showed the order otherwise: a replay has no earlier state to show. */
+function endedAtOnce(sights: readonly Sight[], later: Sight): boolean {
+  const posted = sights.filter(({ isPosted }) => isPosted)
+  return posted.slice(0, posted.indexOf(later)).every(({ status }) => isTerminal(status))
 }
 
 function staysAs(

@@ -1,6 +1,13 @@
 import { BlockList } from 'node:net'
 import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
-import { asText, inapplicable, needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import {
+  asText,
+  inapplicable,
+  needSuccess,
+  readableBody,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import {
   ipsIn,
   isSameIp,
@@ -29,15 +36,15 @@ export const SHORT_ADDRESS = '127.83.64.1'
 
 const HOME = { 4: '127.0.0.1', 6: '::1' } as const
 
-/** An address for documentation (RFC 3849), which only a target in this process can be called from. */
+/** Addresses for documentation (RFC 5737, RFC 3849), which only a target in this process can be called from. */
+export const DOCUMENTED_IPV4 = '192.0.2.77'
 const DOCUMENTED_IPV6 = '2001:db8:5f3:a0::c0'
 
 /** The addresses that /whoami gives: at the selector of the target file, else (or where nothing is there) anywhere in the answer. */
 export function toldBy({ target }: CheckContext, exchange: Exchange): readonly IpAddress[] {
   const selector = target.operations.whoami.selectors['address']
   const selected = selector === undefined ? [] : select(selector, exchange.json)
-  if (selected.length === 0)
-    return ipsIn(exchange.response?.body ?? '').map(({ address }) => address)
+  if (selected.length === 0) return ipsIn(readableBody(exchange)).map(({ address }) => address)
   return selected.flatMap((value) => parseIp(asText(value)) ?? [])
 }
 
@@ -111,11 +118,14 @@ export async function ipv4Callers(
 /** Any of the machine's own addresses: the target is then called over IPv6 alone. */
 const ANY_IPV6 = '::'
 
+export function withoutIpv6(hostname: string): string {
+  return `${hostname} is reached over IPv4, so no caller has an IPv6 address there`
+}
+
 /** A caller for IPv6 entries. Inapplicable where the target cannot be reached over IPv6. */
 export async function ipv6Caller(context: CheckContext): Promise<Caller> {
   const { hostname } = new URL(context.target.baseUrl)
-  if (parseIp(hostname)?.family === 4)
-    inapplicable(`${hostname} is reached over IPv4, so no caller has an IPv6 address there`)
+  if (parseIp(hostname)?.family === 4) inapplicable(withoutIpv6(hostname))
   const [chosen] =
     (await callersFrom(context, [DOCUMENTED_IPV6])) ?? (await callersFrom(context, [HOME[6]])) ?? []
   const caller = chosen ?? (await toldHome(context))

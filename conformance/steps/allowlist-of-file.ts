@@ -1,8 +1,10 @@
 import { BlockList, isIP } from 'node:net'
 import { parseIp, textOfIp, type IpAddress } from '../../harness/judge/addresses.ts'
 import type { CheckContext, RequirementId } from '../engine/kit.ts'
-import { needSuccess, untested, wanting } from '../engine/kit.ts'
-import type { Caller } from './allowlist-callers.ts'
+import { needSuccess, Undecided, untested } from '../engine/kit.ts'
+import type { Lack, Offer } from '../../harness/plan/check-plan.ts'
+import type { Credential } from '../../harness/target-file/target.ts'
+import { withoutIpv6, type Caller } from './allowlist-callers.ts'
 import { BROWSE } from './allowlist-refusals.ts'
 
 /** The forms of an entry, as the interface lists them. */
@@ -42,6 +44,46 @@ export function admits(entry: string, caller: IpAddress): boolean | undefined {
   return address.family === caller.family && list.check(textOfIp(caller), family)
 }
 
+/** The one entry of a key's allowlist, where it is of this form. */
+function entryOfForm({ allowlist = [] }: Credential, requirement: OfForm): string | undefined {
+  const [entry, ...others] = allowlist
+  return entry !== undefined && others.length === 0 && formOf(entry) === requirement
+    ? entry
+    : undefined
+}
+
+const IPV6_FORMS: readonly OfForm[] = ['ALLOW-07', 'ALLOW-08']
+
+/** Of a check of one form: it takes a key that lets this machine in and one that does not, and a caller of that family. */
+export function keysOfForm(requirement: OfForm): (offer: Offer) => Lack | undefined {
+  return ({ target, accounts, reachesIpv6 }) => {
+    if (IPV6_FORMS.includes(requirement)) {
+      const { hostname } = new URL(target.baseUrl)
+      if (parseIp(hostname)?.family === 4 || reachesIpv6 === false)
+        return { verdict: 'inapplicable', reason: withoutIpv6(hostname) }
+      // A host by name may have no address of that family, which only a call shows.
+      if (reachesIpv6 === undefined && !hostname.startsWith('[')) return undefined
+    }
+    return lackOfKeys(requirement, accounts.each)
+  }
+}
+
+function lackOfKeys(requirement: OfForm, each: Offer['accounts']['each']): Lack | undefined {
+  const missing = (['allowed', 'blocked'] as const).filter(
+    (role) => !each?.(role).some((key) => entryOfForm(key, requirement) !== undefined),
+  )
+  if (missing.length === 0) return undefined
+  return {
+    verdict: 'untested',
+    reason: `no key of role ${missing.join(' and ')} has ${ENTRY_FORMS[requirement]} alone as its allowlist, and none can be made: the target file names no control side`,
+    wants: [
+      {
+        what: `for each form of allowlist entry a key of role allowed and one of role blocked, with its "allowlist" stated`,
+      },
+    ],
+  }
+}
+
 /**
  * Calls with the keys of the file whose allowlist is one entry of a form: one that lets this machine in passes, one that does not is
  * refused. Both have to be there, or a service that asks no list, or refuses all, would pass.
@@ -53,25 +95,16 @@ export async function tryKeysOfFile(
 ): Promise<void> {
   const keys = (['allowed', 'blocked'] as const).flatMap((role) =>
     context.eachKey(role).flatMap(({ key, api }) => {
-      const [entry, ...others] = key.allowlist ?? []
-      const isOfForm = entry !== undefined && others.length === 0 && formOf(entry) === requirement
-      return isOfForm ? [{ role, api, entry, isIn: admits(entry, address) }] : []
+      const entry = entryOfForm(key, requirement)
+      return entry === undefined ? [] : [{ role, api, entry, isIn: admits(entry, address) }]
     }),
   )
+  const lack = lackOfKeys(requirement, (role) => context.eachKey(role).map(({ key }) => key))
+  if (lack) throw new Undecided(lack.verdict, lack.reason, [], lack.wants)
   const wrong = keys.find(({ role, isIn }) => isIn !== (role === 'allowed'))
   if (wrong)
     untested(
       `the target file names a key of role ${wrong.role} with the allowlist ${wrong.entry}, and the target sees this machine at ${textOfIp(address)}`,
-    )
-  const missing = (['allowed', 'blocked'] as const).filter(
-    (role) => !keys.some((each) => each.role === role),
-  )
-  if (missing.length > 0)
-    wanting(
-      {
-        what: `for each form of allowlist entry a key of role allowed and one of role blocked, with its "allowlist" stated`,
-      },
-      `no key of role ${missing.join(' and ')} has ${ENTRY_FORMS[requirement]} alone as its allowlist, and none can be made: the target file names no control side`,
     )
   const control = needSuccess(await context.api.as('full').listServices(BROWSE, options))
   for (const { api, entry, isIn } of keys) {

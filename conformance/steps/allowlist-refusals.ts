@@ -1,5 +1,5 @@
 import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
-import { messageOf, needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import { messageOf, needSuccess, readableBody, show, showAnswer, untested } from '../engine/kit.ts'
 
 /** The call that allowlist checks make: harmless, and possible with the scopes of every key that they use. */
 export const BROWSE = { limit: 1 } as const
@@ -25,13 +25,28 @@ export function needMessage(exchange: Exchange): string {
 
 /** A 403 that speaks of the allowlist. */
 export function isAllowlistRefusal(exchange: Exchange): boolean {
-  return exchange.response?.status === 403 && /allow-?list/i.test(exchange.response.body)
+  return exchange.response?.status === 403 && /allow-?list/i.test(readableBody(exchange))
 }
 
 /** Whatever a caller gets to see of an answer. */
-export function visibleText({ response }: Exchange): string {
-  const values = (response?.headers ?? []).map(([, value]) => value)
-  return [response?.body ?? '', ...values].join('\n')
+export function visibleText(exchange: Exchange): string {
+  const values = (exchange.response?.headers ?? []).map(([, value]) => value)
+  return [readableBody(exchange), ...values].join('\n')
+}
+
+const FORM = /^Forbidden: .*\bcaller\b.*\bnot in\b.*\ballowlist\b/
+/** The form takes a fraction of it. */
+const FORM_LENGTH_MAX = 2_000
+
+/** The message of a refusal for the allowlist says so. What is answered by another status breaks ALLOW-02. */
+export function expectForm({ expect }: CheckContext, exchange: Exchange): void {
+  const message = messageOf(exchange)
+  expect('ALLOW-09').that('the message of an allowlist 403', {
+    holds: exchange.response?.status !== 403 || FORM.test(message.slice(0, FORM_LENGTH_MAX)),
+    expected: 'of the form "Forbidden: caller IP <ip> is not in this API key\'s allowlist"',
+    observed: show(message),
+    exchanges: [exchange],
+  })
 }
 
 /** What a caller outside of its list sees names no address of it. */

@@ -1,5 +1,5 @@
 /** What the answer to a checkout looks like. */
-import { isObject, show } from '../engine/kit.ts'
+import { isObject, show, type RequirementId } from '../engine/kit.ts'
 import { validateMessage, type MessageName } from '../../harness/schema/validate.ts'
 
 /** The first violation of a message's schema at exactly this place. */
@@ -11,6 +11,14 @@ export function violationAt(
   const found = validateMessage(message, value).find((each) => each.pointer === pointer)
   return found && `${found.pointer}: ${found.message}, got ${found.got}`
 }
+
+/** What every answer to a checkout has. */
+export const CHECKOUT_MEMBERS = [
+  ['referenceId', 'CART-03', 'a text'],
+  ['currency', 'CART-05', 'a text'],
+  ['totalPrice', 'CART-06', 'a number'],
+  ['status', 'CART-08', 'one of the four statuses of an order'],
+] as const satisfies readonly (readonly [string, RequirementId, string])[]
 
 /** Members that a purchase need not have; one that a finished purchase shows, a checkout of the same shows too. */
 const OPTIONAL = ['createdAt', 'result'] as const

@@ -1,10 +1,12 @@
+import { CHECK_BUCKET_NAMED } from '../../contract/limits.ts'
+import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
 import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
-import { isThrottled, needSuccess } from '../engine/kit.ts'
+import { inapplicable, isThrottled, messageOf, needSuccess, untested } from '../engine/kit.ts'
 import {
   betweenRefusals,
-  freshWindows,
   RETURN_429_UNPACED,
   type BetweenRefusals,
+  type Send,
 } from './rate-limits/between-refusals.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from './dtu-check.ts'
 
@@ -12,22 +14,41 @@ import { askForCheck, bucketOf, CHECKS_TOP_UPS } from './dtu-check.ts'
 export const NEEDS_BUCKET = {
   ...CHECKS_TOP_UPS,
   windows: [bucketOf('full')],
-  // The control of a bucket that others spent.
-  waits: [freshWindows('orders.check')],
 } as const satisfies Needs
 
 /** Spends the check bucket of the role full, then sends what is to be seen while it is spent. */
 export async function whileSpent(
   context: CheckContext,
-  ...probes: Parameters<typeof betweenRefusals>[3]
+  ...probes: readonly Send[]
 ): Promise<BetweenRefusals> {
-  needSuccess(await askForCheck(context))
-  return betweenRefusals(
-    context,
-    'orders.check',
-    () => askForCheck(context, RETURN_429_UNPACED),
+  await needAnswered(context)
+  const spent = await betweenRefusals(context, {
+    bucket: 'orders.check',
+    spend: () => askForCheck(context, RETURN_429_UNPACED),
     probes,
-  )
+  })
+  leaveToOwnWindow(context, [spent.before])
+  return spent
+}
+
+/** Checks are answered at all, where nothing spent their bucket. */
+export async function needAnswered(context: CheckContext): Promise<void> {
+  needSuccess(await context.once('check of a top-up', () => askForCheck(context)))
+}
+
+/**
+ * A check may count in the window of POST /orders too (OPEN-44). If that is no larger than the check bucket, it refuses first, and need
+ * not name the bucket.
+ */
+export function leaveToOwnWindow(context: CheckContext, refused: readonly Exchange[]): void {
+  if (refused.some((refusal) => CHECK_BUCKET_NAMED.test(messageOf(refusal)))) return
+  const own = context.limit('default', 'createOrder')
+  const bucket = context.limit('orders.check')
+  const bucketsMax = Math.ceil(own.windowSeconds / bucket.windowSeconds) + 1
+  if (own.count > bucket.count * bucketsMax) return
+  const reason = `the window of POST /orders admits ${own.count} requests in ${own.windowSeconds} s, so it may refuse checks before their bucket does`
+  if (isSizeKnown(own)) inapplicable(reason)
+  untested(`${reason}: ${howToTell('default', 'createOrder')}`)
 }
 
 /** Others may buy with the key in that moment: that a bucket refuses a purchase shows in each of several. */

@@ -2,7 +2,7 @@ import type { CheckContext, Exchange, Needs, OrderRequest, RequirementId } from 
 import { isObject, show, statusCodeOf, untested } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { RETRY_AFTER_SECONDS, STATUS_CODE } from '../../contract/wire.ts'
-import { retryAfterSeconds } from '../../harness/client/headers.ts'
+import { headerValues, retryAfterSeconds } from '../../harness/client/headers.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
 import { buy, isTerminal, readOne, type Bought, type OrderItem } from './orders.ts'
 
@@ -37,6 +37,18 @@ export function orderSaying(
     ? { variables: { quantity } }
     : { overrides: { quantity } }
   return api.as('full').createOrder({ product: 'esim', kind: 'esim', referenceId, ...saying })
+}
+
+/** The wait that a 202 without a payload asks for. */
+export function expectWait({ expect }: CheckContext, exchange: Exchange): void {
+  const wait = String(RETRY_AFTER_SECONDS.esimPending)
+  const headers = headerValues(exchange, 'retry-after')
+  expect('ESIM-07').that('Retry-After of an eSIM without a payload', {
+    holds: headers.length === 1 && headers[0]?.trim() === wait,
+    expected: `one header Retry-After: ${wait}`,
+    observed: headers.length === 0 ? 'no Retry-After header' : headers.join(' and '),
+    exchanges: [exchange],
+  })
 }
 
 /** Longest wait for a payload, seconds: half as much again as the target file states, and two. */

@@ -1,6 +1,6 @@
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { selectOne } from '../../harness/target-file/select.ts'
-import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
+import type { CheckContext, Exchange, MovedByOthers, Needs, RequirementId } from '../engine/kit.ts'
 import { needSuccess, showAnswer, untested } from '../engine/kit.ts'
 
 /** What every check that reads the balance needs. */
@@ -25,35 +25,16 @@ export async function readBalance({ api, target }: CheckContext): Promise<Readin
   return { balance, exchange }
 }
 
-/** A movement of the balance where none was due. */
-export type Movement = { readonly before: Reading; readonly after: Reading; readonly price: Micros }
-
-/** Tries on an account that others may use as well: what was taken by chance is not taken again. */
-export const TRIES = 2
-
-/**
- * Carries out what must not move the balance, and gives the movement. Where the account is shared with whoever else has its keys, a
- * movement counts that happened twice, each time by what was charged; any other leaves the check untested.
- */
-export async function movementOf<T extends Movement>(
-  { isFresh }: CheckContext,
-  carryOut: () => Promise<T>,
-): Promise<T> {
-  const first = await carryOut()
-  if (isFresh || first.after.balance === first.before.balance) return first
-  const second = await carryOut()
-  if (second.after.balance === second.before.balance) return second
-  if (isTimesPrice(first) && isTimesPrice(second)) return second
-  return untested(
-    `the balance of the account moved by ${formatMoney(takenBy(first))} and by ${formatMoney(takenBy(second))} meanwhile, which is no multiple of the price: others use it`,
-  )
+/** What others who spend the balance of the account can break. */
+export function balanceMovedByOthers(requirement: RequirementId): MovedByOthers {
+  return { requirements: [requirement], watch: watchBalance }
 }
 
-function takenBy({ before, after }: Movement): Micros {
-  return before.balance - after.balance
-}
-
-function isTimesPrice(movement: Movement): boolean {
-  const taken = takenBy(movement)
-  return taken > 0n && movement.price > 0n && taken % movement.price === 0n
+async function watchBalance(context: CheckContext, ms: number): Promise<string | undefined> {
+  const before = await readBalance(context)
+  await context.wait('purchases of others from the same balance', ms)
+  const after = await readBalance(context)
+  return after.balance === before.balance
+    ? undefined
+    : `the balance went from ${formatMoney(before.balance)} to ${formatMoney(after.balance)} within ${Math.round(ms / 1000)} s in which this run bought nothing`
 }

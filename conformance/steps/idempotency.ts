@@ -76,3 +76,17 @@ export async function needOtherBody(
       `quantity ${OTHER_QUANTITY} costs ${show(otherPrice)} as one piece does: the body template does not ask for something else`,
     )
 }
+
+const MARGIN_MS = 500
+
+/** What a check has to wait for that asks whether a reference outlives the window of its endpoint. */
+export const A_WINDOW = {
+  windows: 1,
+  of: ['default'],
+  seconds: 1,
+  reason: 'a window to pass',
+} as const
+
+export async function waitAWindow({ limit, wait }: CheckContext): Promise<void> {
+  await wait(A_WINDOW.reason, limit('default').windowSeconds * 1000 + MARGIN_MS)
+}

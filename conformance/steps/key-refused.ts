@@ -1,5 +1,11 @@
 import type { Answers } from '../../harness/target-file/target.ts'
-import { type CheckContext, type Exchange, type RequirementId, showRequest } from '../engine/kit.ts'
+import {
+  type CheckContext,
+  type Exchange,
+  type RequirementId,
+  messageOf,
+  showRequest,
+} from '../engine/kit.ts'
 
 /** Statuses that have a condition of their own, which is none of the key. */
 const OTHER_CONDITIONS: readonly number[] = [409, 415, 422, 429]
@@ -34,4 +40,15 @@ export function expectRefused(
         : `HTTP ${stated} (target file, answers.${name})`,
     exchanges: [exchange],
   })
+}
+
+/** What tells one refusal from another: status, number and code. */
+export function refusalOf({ response, json }: Exchange): string {
+  const { statusCode, errorCode } = (json ?? {}) as Record<string, unknown>
+  return JSON.stringify([response?.status, statusCode, errorCode ?? null])
+}
+
+/** The same, with the words. */
+export function wordedRefusalOf(exchange: Exchange): string {
+  return `${refusalOf(exchange)} ${JSON.stringify(messageOf(exchange))}`
 }

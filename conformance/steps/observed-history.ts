@@ -140,7 +140,29 @@ function statusOf({ response }: Exchange): string {
   return `HTTP ${response?.status ?? 'none'}`
 }
 
-export const OBSERVERS: readonly Observer[] = [
+export /** Whether the lookups of an item give the price that the catalog lists for it. */
+function pricesLookedUp(context: InvariantContext): readonly Sign[] {
+  const { items: selector } = context.target.operations.listServices.selectors
+  if (selector === undefined) return []
+  const listed = Map.groupBy(itemsListed(context.history, selector), ({ item }) => item['id'])
+  const single = answered(context, 'getItem').map((exchange) => ({
+    item: dataIn(exchange),
+    exchange,
+  }))
+  const several = answered(context, 'lookupItems').flatMap((exchange) =>
+    selectEach('$.data.items[*].item', exchange.json)
+      .filter(isObject)
+      .map((item) => ({ item, exchange })),
+  )
+  return [...single, ...several].flatMap(({ item: { id, price }, exchange }) => {
+    const prices = listed.get(id)?.map(({ item }) => item['price']) ?? []
+    if (id === undefined || prices.length === 0) return []
+    const isListed = prices.includes(price)
+    return [{ says: isListed ? 'the listed price' : 'another price than is listed', exchange }]
+  })
+}
+
+const OBSERVERS: readonly Observer[] = [
   {
     question: 'OPEN-03',
     what: 'inStock',
@@ -221,6 +243,7 @@ export const OBSERVERS: readonly Observer[] = [
         : [],
     ),
   },
+  { question: 'OPEN-87', what: 'lookups give', signs: pricesLookedUp },
   { question: 'OPEN-83', what: 'a listed order has', signs: pricesCompared },
   { question: 'OPEN-47', what: 'the pin of a masked voucher is', signs: orders(pinsOf) },
   {

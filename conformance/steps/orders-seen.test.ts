@@ -70,15 +70,17 @@ describe('orders seen', () => {
 })
 
 describe('vouchers seen', () => {
-  test('those of shop purchases may be masked, those of a reveal are clear', () => {
+  test('those of purchases and of listings may be masked, those of a filtered reveal are clear', () => {
     const page = { page: { items: [delivered] } }
     const seen = vouchersSeen([
       exchange('createOrder', delivered, shop),
       exchange('getOrders', page, { query: '?orderId=o&unhide=true' }),
+      exchange('getOrders', page, { query: '?unhide=true' }),
     ])
     expect(seen.map(({ isClear, value }) => [isClear, value])).toEqual([
       [false, { pin: 'A' }],
       [true, { pin: 'A' }],
+      [false, { pin: 'A' }],
     ])
   })
 

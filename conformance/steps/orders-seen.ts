@@ -13,7 +13,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** The answer to one accepted purchase. */
 export type SeenPurchase = {
   readonly exchange: Exchange
-  /** `ordersType` of the request; undefined where its body has none. */
+  /** `ordersType` of the first request that this order answered: a replay may ask for another kind. Undefined where its body has none. */
   readonly kind: unknown
   readonly value: Fields
 }
@@ -22,19 +22,30 @@ export type SeenPurchase = {
 export type SeenVoucher = {
   readonly exchange: Exchange
   readonly value: Fields
-  /** It was read with unhide=true. Whether an answer to a purchase shows codes in clear is not shown. */
+  /**
+   * It was read with unhide=true and a filter. Whether an answer to a purchase, or a listing without a filter, shows codes in clear is
+   * not shown.
+   */
   readonly isClear: boolean
 }
 
-export const purchasesSeen = onceFor((history): readonly SeenPurchase[] =>
-  history
+export const purchasesSeen = onceFor((history): readonly SeenPurchase[] => {
+  const kinds = new Map<string, unknown>()
+  return history
     .filter((exchange) => exchange.operation === 'createOrder' && isReadable(exchange))
+    .toSorted((one, other) => one.sentAtMs - other.sentAtMs)
     .flatMap((exchange) => {
       const body = bodyOf(exchange)
       if (valueInside(body, 'checkOnly') === true) return []
-      return [{ exchange, kind: valueInside(body, 'ordersType'), value: dataOf(exchange) }]
-    }),
-)
+      const asked = valueInside(body, 'ordersType')
+      const value = dataOf(exchange)
+      const { orderId } = value
+      if (typeof orderId !== 'string') return [{ exchange, kind: asked, value }]
+      const order = `${exchange.account} ${orderId}`
+      if (!kinds.has(order)) kinds.set(order, asked)
+      return [{ exchange, kind: kinds.get(order), value }]
+    })
+})
 
 /**
  * What many invariants look for in one history is looked for once, as long as nothing is added to it. The rest is of the run's one
@@ -69,7 +80,7 @@ export const firstAnswers = onceFor((history): readonly SeenPurchase[] => {
 })
 
 /** References are unique in an account. Undefined where the body has none. */
-function referenceKeyOf(exchange: Exchange): string | undefined {
+export function referenceKeyOf(exchange: Exchange): string | undefined {
   const referenceId = valueInside(bodyOf(exchange), 'referenceId')
   return typeof referenceId === 'string' ? `${exchange.account} ${referenceId}` : undefined
 }
@@ -98,7 +109,7 @@ export const vouchersSeen = onceFor((history): readonly SeenVoucher[] => {
     .flatMap((exchange) =>
       (itemsOf(exchange) ?? [])
         .filter(({ status }) => isTerminal(status))
-        .flatMap((item) => vouchersIn(item, exchange, true)),
+        .flatMap((item) => vouchersIn(item, exchange, isFiltered(exchange))),
     )
   return [...posted, ...revealed]
 })
@@ -109,6 +120,11 @@ function isReadable(exchange: Exchange): boolean {
 
 function isReveal({ operation, request }: Exchange): boolean {
   return operation === 'getOrders' && new URL(request.url).searchParams.get('unhide') === 'true'
+}
+
+function isFiltered({ request }: Exchange): boolean {
+  const { searchParams } = new URL(request.url)
+  return searchParams.has('orderId') || searchParams.has('referenceId')
 }
 
 function vouchersIn(order: Fields, exchange: Exchange, isClear: boolean): SeenVoucher[] {

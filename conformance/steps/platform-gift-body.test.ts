@@ -24,6 +24,8 @@ it('doubles the one gift, wherever its list stands', () => {
   expect(withTwoGifts({ order: { items: [{ gift: GIFT }] } })).toEqual({
     order: { items: [{ gift: GIFT }, { gift: GIFT }] },
   })
+  const edition = { editionId: 'a' }
+  expect(withTwoGifts({ ...GIFT, gift: [edition] })).toEqual({ ...GIFT, gift: [edition, edition] })
 })
 
 it('doubles nothing where there is no list of one gift', () => {

@@ -3,8 +3,15 @@ import { isObject } from '../engine/kit.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Fields of a gift that the interface names; where they stand is not shown. */
-const GIFT_FIELDS = ['recipient_region', 'invite_url', 'profile_url'] as const
+/** Fields of a gift, its order and its quote that the interface names; where they stand is not shown. An entry that holds one is a gift. */
+const GIFT_FIELDS = [
+  'recipient_region',
+  'invite_url',
+  'profile_url',
+  'quoteToken',
+  'editionId',
+  'recipientRegion',
+] as const
 
 /** The values of all members of that name, at whatever depth. */
 export function valuesOf(body: unknown, name: string): readonly unknown[] {

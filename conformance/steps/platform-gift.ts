@@ -12,7 +12,7 @@ import type {
   OrderRequest,
   RequirementId,
 } from '../engine/kit.ts'
-import { needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import { inconclusive, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { findUnder, needReferenceFilter } from './idempotency.ts'
 import { isRefusedOtherwise } from './order-refusal.ts'
 import { orderIdOf, type Bought } from './orders.ts'
@@ -128,11 +128,46 @@ export function sendGift(context: CheckContext, order: GiftOrder): Promise<Excha
 
 export type BoughtGift = Bought & { readonly order: GiftOrder }
 
+/** Quotes without end help nobody. */
+const QUOTES_MAX = 3
+/** How long a token lives is not shown: one that is younger is taken to hold. */
+const HOLDS_SECONDS_MIN = 5
+
+/** Whether the waits for an answer may have outlived the token of a purchase that was refused. */
+export function mayHaveExpired(
+  { clock, target }: CheckContext,
+  askedAtMs: number,
+  refused: Exchange,
+): boolean {
+  const { quoteSeconds = HOLDS_SECONDS_MIN } = target.products['platform-gift'] ?? {}
+  return isRefusedOtherwise(refused) && clock.nowMs() - askedAtMs >= quoteSeconds * 1000
+}
+
+/**
+ * Sends a gift order that is to be accepted, with a token of its own. The order may wait for room in a window until its token has
+ * expired: then again with a fresh one.
+ */
+export async function sendFreshGift(
+  context: CheckContext,
+  order: Omit<GiftOrder, 'token'>,
+): Promise<{ readonly exchange: Exchange; readonly order: GiftOrder }> {
+  for (let tried = 1; ; tried++) {
+    const askedAtMs = context.clock.nowMs()
+    const withToken = { ...order, token: await needToken(context, order.place) }
+    const exchange = await sendGift(context, withToken)
+    if (!mayHaveExpired(context, askedAtMs, exchange)) return { exchange, order: withToken }
+    if (tried === QUOTES_MAX)
+      inconclusive(
+        `${tried} gift orders were refused, and each quoteToken may have expired: ${showAnswer(exchange)}. Run this check when the machine and the target are less busy`,
+      )
+  }
+}
+
 /** Quotes, buys and insists on success. */
 export async function buyGift(context: CheckContext, place: Place = {}): Promise<BoughtGift> {
   const referenceId = context.reference()
-  const order = { token: await needToken(context, place), place, referenceId }
-  const exchange = needSuccess(await sendGift(context, order))
+  const { exchange, order } = await sendFreshGift(context, { place, referenceId })
+  needSuccess(exchange)
   const orderId = orderIdOf(exchange)
   if (orderId === undefined)
     untested(`the gift order to build on has no data.orderId: ${showAnswer(exchange)}`)

@@ -2,7 +2,7 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import { renderCart } from '../../harness/client/bodies.ts'
-import type { OrderKind } from '../../harness/target-file/target.ts'
+import type { OrderKind, Scalar } from '../../harness/target-file/target.ts'
 import type {
   Api,
   CallOptions,
@@ -19,7 +19,7 @@ import { validate, VALIDATES_TOP_UPS } from './dtu-validate.ts'
 import { BUYS_ESIMS } from './esim.ts'
 import { LOOKS_UP, pairOf, soldPairs, type Lookup } from './lookup.ts'
 import { buy, BUYS_VOUCHERS, type Bought } from './orders.ts'
-import { QUOTES_GIFTS, requestQuote } from './platform-gift.ts'
+import { BUYS_GIFTS, giftRequest, QUOTES_GIFTS, requestQuote, tokenIn } from './platform-gift.ts'
 import { RETURN_429_UNPACED } from './rate-limits/between-refusals.ts'
 import { BUYS_TOP_UPS } from './top-ups.ts'
 
@@ -50,9 +50,17 @@ export type Form = {
     context: CheckContext,
     bought: GetBought,
   ) => Promise<Send | undefined> | Send | undefined
-  /** Asks the same endpoint for something else. */
-  readonly otherwise?: (context: CheckContext) => Send | undefined
+  /** Asks the same endpoint for something else, in each of these ways. */
+  readonly otherwise?: (context: CheckContext) => readonly Send[]
 }
+
+type Ordered = { readonly product: ProductAbility; readonly kind: OrderKind }
+
+/** What can be ordered besides vouchers, without a quote. */
+const OTHER_KINDS: readonly (Pick<Form, 'name' | 'needs'> & { readonly ordered: Ordered })[] = [
+  { name: 'a top-up', needs: BUYS_TOP_UPS, ordered: { product: 'dtu', kind: 'dtu' } },
+  { name: 'an eSIM', needs: BUYS_ESIMS, ordered: { product: 'esim', kind: 'esim' } },
+]
 
 const READS: readonly Form[] = [
   {
@@ -69,22 +77,42 @@ const READS: readonly Form[] = [
     prepare: ({ api }) => as(api, (key) => key.listServices({}, RETURN_429_UNPACED)),
   },
   {
+    name: 'a page of one type of the catalog',
+    needs: { capabilities: ['catalog'] },
+    scope: 'SCOPE-01',
+    prepare: ({ api }) =>
+      as(api, (key) =>
+        key.listServices({ type: 'voucher', limit: 1, offset: 0 }, RETURN_429_UNPACED),
+      ),
+  },
+  {
+    name: 'a later page of a search of the catalog',
+    needs: { capabilities: ['catalog'] },
+    scope: 'SCOPE-01',
+    prepare: ({ api }) =>
+      as(api, (key) => key.listServices({ search: 'e', limit: 1, offset: 1 }, RETURN_429_UNPACED)),
+  },
+  {
     name: 'a page of the catalog',
     needs: { capabilities: ['catalog'] },
     isKeyed: false,
     window: 'default',
     prepare: ({ api }) => as(api, (key) => key.listServices({ limit: 1 }, RETURN_429_UNPACED)),
     otherwise: ({ api }) =>
-      as(api, (key) => key.listServices({ limit: 2, offset: 1 }, RETURN_429_UNPACED)),
+      [{}, { limit: 2, offset: 1 }, { search: 'e' }, { type: 'voucher' }].map((query) =>
+        as(api, (key) => key.listServices(query, RETURN_429_UNPACED)),
+      ),
   },
   {
     name: 'the listing of orders',
     needs: {},
     scope: 'SCOPE-05',
     prepare:
-      ({ api }) =>
+      ({ api, once }) =>
       (caller) =>
-        api.as(caller).getOrders({}, caller === 'full' ? {} : RETURN_429_UNPACED),
+        caller === 'full'
+          ? once('listing', () => api.as(caller).getOrders())
+          : api.as(caller).getOrders({}, RETURN_429_UNPACED),
   },
   {
     name: 'a read by a referenceId that finds nothing',
@@ -171,9 +199,14 @@ const OF_BOUGHT: readonly Form[] = [
         key.createOrder({ product: 'voucher', referenceId }, options),
       )
     },
-    otherwise: ({ api, reference }) => {
-      const order = { product: 'voucher', referenceId: reference(), quantity: 2 } as const
-      return as(api, (key, options) => key.createOrder(order, options))
+    otherwise: (context) => {
+      const order = { product: 'voucher', referenceId: context.reference(), quantity: 2 } as const
+      return [
+        as(context.api, (key, options) => key.createOrder(order, options)),
+        ...OTHER_KINDS.filter(({ needs }) => isOffered(context.target, needs)).map(({ ordered }) =>
+          ordering(ordered)(context),
+        ),
+      ]
     },
   },
 ]
@@ -190,21 +223,21 @@ const PURCHASES: readonly Form[] = [
         key.createOrder({ product: 'voucher', referenceId: reference() }, options),
       ),
   },
-  {
-    name: 'a top-up',
-    needs: BUYS_TOP_UPS,
+  ...OTHER_KINDS.map(({ name, needs, ordered }): Form => ({
+    name,
+    needs,
     orders: 1,
     scope: 'SCOPE-03',
     posts: 'createOrder',
-    prepare: ordering({ product: 'dtu', kind: 'dtu' }),
-  },
+    prepare: ordering(ordered),
+  })),
   {
-    name: 'an eSIM',
-    needs: BUYS_ESIMS,
+    name: 'a gift',
+    needs: BUYS_GIFTS,
     orders: 1,
     scope: 'SCOPE-03',
     posts: 'createOrder',
-    prepare: ordering({ product: 'esim', kind: 'esim' }),
+    prepare: givingGifts,
   },
   {
     name: 'a checkout under a reference that was used',
@@ -258,19 +291,30 @@ function lookingUp(name: string, operation: Lookup): Form {
     posts: operation,
     window: 'default',
     prepare: (context) => sending(context, pairOf(context, 'voucher', operation) && {}),
-    otherwise: (context) => sending(context, soldPairs(context, operation)[1]),
+    otherwise: (context) => {
+      const other = sending(context, soldPairs(context, operation)[1])
+      return other ? [other] : []
+    },
   }
 }
 
-function ordering(what: {
-  readonly product: ProductAbility
-  readonly kind: OrderKind
-}): Form['prepare'] {
+function ordering(what: Ordered): (context: CheckContext) => Send {
   return (context) => {
     const amount = what.kind === 'esim' ? {} : amountOf(context, what.product)
     return as(context.api, (key, options) =>
       key.createOrder({ ...what, referenceId: context.reference(), ...amount }, options),
     )
+  }
+}
+
+/** Undefined where no quote is given. Each order has a token of its own, of the good key. */
+async function givingGifts(context: CheckContext): Promise<Send | undefined> {
+  const quoted = async (): Promise<Scalar | undefined> =>
+    tokenIn(context, await requestQuote(context))
+  if ((await quoted()) === undefined) return undefined
+  return async (caller, options, api = context.api) => {
+    const order = { token: (await quoted()) ?? '', referenceId: context.reference() }
+    return api.as(caller).createOrder(giftRequest(order), options)
   }
 }
 

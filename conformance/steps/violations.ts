@@ -1,9 +1,6 @@
 /** Each message of an answer is held against its schema once, however many invariants ask for another member of it. */
-import {
-  validateMessage,
-  type MessageName,
-  type SchemaViolation,
-} from '../../harness/schema/validate.ts'
+import { validateMessage, type MessageName } from '../../harness/schema/validate.ts'
+import type { SchemaViolation } from '../../harness/schema/explain.ts'
 
 type Known = Map<MessageName, readonly SchemaViolation[]>
 

@@ -11,12 +11,14 @@ import { findsNothing, itemsOf } from '../steps/orders.ts'
 import { Buyer, needCapRefusal, priceOf } from '../steps/buyer.ts'
 import { expectHeadroomWhole, spend } from '../steps/cap/headroom.ts'
 import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { capMovedByOthers } from '../steps/cap/watch.ts'
 
 export const covered = check({
   id: 'transaction-limit.covered',
   title: 'purchases that fit are not refused by the cap, and each uses it up by its price',
   requirements: ['CAP-01', 'CAP-12'],
   needs: { ...SPENDS_A_CAP, transactionLimit: '16.00', purchases: CAPPED_KEY_PURCHASES + 6 },
+  movedByOthers: capMovedByOthers('CAP-01'),
   run: async (context) => {
     const { expect } = context
     using cappedKey = await openCappedKey(context)
@@ -55,6 +57,7 @@ export const refusalCostsNothing = check({
   title: 'a refusal uses up nothing, and smaller purchases still pass',
   requirements: ['CAP-11', 'CAP-14'],
   needs: { ...SPENDS_A_CAP, transactionLimit: '18.00', purchases: 3 * CAPPED_KEY_PURCHASES + 4 },
+  movedByOthers: capMovedByOthers('CAP-11', 'CAP-14'),
   run: async (context) => {
     const { expect } = context
     using cappedKey = await openCappedKey(context)
@@ -142,10 +145,14 @@ export const withoutCap = check({
     orderKinds: SPENDS_A_CAP.orderKinds,
     roles: ['full'],
     purchases: 5,
+    ofKeysOfFile: ({ target }) =>
+      target.credentials.full?.transactionLimit && {
+        verdict: 'untested',
+        reason: 'the target file gives the role "full" a transactionLimit, so no key is without',
+        wants: [{ what: 'a key of role full without a cap' }],
+      },
   },
   run: async (context) => {
-    if (context.keys.key('full').transactionLimit)
-      untested('the target file gives the role "full" a transactionLimit, so no key is without')
     const buyer = new Buyer(context, 'full')
     for (const units of [1, 1, 1, 4, 20]) await buyer.send(units, context.reference())
     const accepted = buyer.exchanges.filter(isAccepted)

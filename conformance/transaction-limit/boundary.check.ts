@@ -1,15 +1,30 @@
-import { formatMoney } from '../../harness/money.ts'
-import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import { formatMoney, parseMoney } from '../../harness/money.ts'
+import {
+  check,
+  inconclusive,
+  isAccepted,
+  isOffered,
+  needSuccess,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import { replay, resultOf } from '../steps/idempotency.ts'
 import { Buyer } from '../steps/buyer.ts'
 import { needLeft } from '../steps/cap/headroom.ts'
-import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import { afterRefusal, expectRefusalFree } from '../steps/cap/other-purchasables.ts'
+import { BUYS_ESIMS } from '../steps/esim.ts'
+import {
+  openCappedKey,
+  CAPPED_KEY_PURCHASES,
+  SPENDS_A_CAP,
+  type CappedKey,
+} from '../steps/cap/capped-key.ts'
 
 export const brim = check({
   id: 'transaction-limit.brim',
   title:
     'the cap can be used up to the last unit, then only this key is spent, and replays still pass',
-  requirements: ['CAP-02', 'CAP-15', 'IDEM-03'],
+  requirements: ['CAP-02', 'CAP-11', 'CAP-15', 'IDEM-03'],
   needs: {
     ...SPENDS_A_CAP,
     roles: ['capped', 'full'],
@@ -23,6 +38,7 @@ export const brim = check({
     const elsewhere = new Buyer(context, 'full')
     needSuccess(await elsewhere.send(1, reference()))
     cappedKey.needUnits(2)
+    await judgeRefusedEsim(cappedKey)
     await needLeft(cappedKey, 2)
     if (cappedKey.left !== cappedKey.amountOf(2))
       untested(
@@ -32,6 +48,7 @@ export const brim = check({
     const last = await cappedKey.buy(2, referenceId)
     // Attributed only if one unit less passes: otherwise more than the last unit is wrong, which other checks find.
     if (!isAccepted(last)) referenceId = reference()
+    if (!isAccepted(last) && !cappedKey.fresh) await needUntouched(cappedKey)
     const less = isAccepted(last) ? undefined : needSuccess(await cappedKey.buy(1, referenceId))
     expect('CAP-02').that('a purchase of exactly what is left is accepted', {
       holds: isAccepted(last),
@@ -57,3 +74,42 @@ export const brim = check({
     )
   },
 })
+
+/** Fewer units than this others take at once like as not. */
+const UNITS_MIN = 3
+
+/**
+ * Of a key that lasts, an eSIM exceeds what is left only near the end; keys of their own have a check for it. What a refusal keeps takes
+ * all that was left: a purchase of others takes some of it.
+ */
+async function judgeRefusedEsim(cappedKey: CappedKey): Promise<void> {
+  const { context, fresh, unit } = cappedKey
+  const price = parseMoney(context.target.products.esim?.unitPrice) ?? 0n
+  const units = Math.min(cappedKey.unitsLeft, Number((price - 1n) / unit))
+  if (fresh || units < UNITS_MIN || !isOffered(context.target, BUYS_ESIMS)) {
+    const reason = 'no eSIM that costs more than a few units is to be bought with a key that lasts'
+    context.leaveUndecided('CAP-11', reason, 'inapplicable')
+    return
+  }
+  await needLeft(cappedKey, units)
+  const { left } = cappedKey
+  const esim = { product: 'esim', kind: 'esim' } as const
+  const seen = await afterRefusal(cappedKey, () =>
+    cappedKey.send(1, context.reference(), { throttled: 'return' }, esim),
+  )
+  if (cappedKey.left !== left) untested('an eSIM beyond what is left of the cap was sold')
+  if (seen.stated !== undefined && seen.stated > 0n && seen.stated < left)
+    inconclusive(
+      `${formatMoney(left - seen.stated)} of the cap were used up while an eSIM was refused: others may buy with this key. Run this check with a key that nobody else uses`,
+    )
+  expectRefusalFree(cappedKey, 'an eSIM', seen)
+}
+
+/** A purchase of others with the same key would look like a unit that is withheld: the cap itself says what is left. */
+async function needUntouched(cappedKey: CappedKey): Promise<void> {
+  const { stated } = await cappedKey.statedLeft()
+  if (stated !== cappedKey.left)
+    inconclusive(
+      `the cap says that ${stated === undefined ? 'an unknown amount' : formatMoney(stated)} is left, and the prices leave ${formatMoney(cappedKey.left)}: others may buy with this key. Run this check with a key that nobody else uses`,
+    )
+}

@@ -1,6 +1,4 @@
 import type {
-  Api,
-  CallOptions,
   CheckContext,
   CheckDefinition,
   Exchange,
@@ -8,88 +6,34 @@ import type {
   RequirementId,
 } from '../engine/kit.ts'
 import {
-  CONTROL_SIDE,
   asText,
   check,
   inapplicable,
   isAccepted,
   isOffered,
+  makerOf,
   needSuccess,
+  onlyWithControlSide,
   showAnswer,
   untested,
-  wanting,
 } from '../engine/kit.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
-import { CHECKS_OUT, LINES, POSITIONS } from '../steps/cart.ts'
+import { POSITIONS } from '../steps/cart.ts'
 import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
 import { meetingOf } from '../steps/races/burst.ts'
-import { BUYS_ESIMS } from '../steps/esim.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
-import { BUYS_VOUCHERS, dataOf } from '../steps/orders.ts'
-import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
-import { BUYS_GIFTS, giftRequest, needToken } from '../steps/platform-gift.ts'
+import { dataOf } from '../steps/orders.ts'
+import { OTHER_KINDS, orderKind, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
 
 /** Purchases that are released together on one key. */
 const WIDTH = 8
 
-/** One purchase under a reference of its own, ready to be sent. */
-type Send = (api: Api, options: CallOptions) => Promise<Exchange>
-
-type Kind = {
-  readonly needs: Needs
-  /** Fetches what the purchase takes; the purchase itself is sent later. */
-  readonly prepare: (context: CheckContext) => Promise<Send>
-  readonly orders: number
-}
-
-const VOUCHER: Kind = {
-  needs: BUYS_VOUCHERS,
-  orders: 1,
-  prepare: async ({ reference }) => {
-    const order = { product: 'voucher', quantity: POSITIONS, referenceId: reference() } as const
-    return (api, options) => api.createOrder(order, options)
-  },
-}
-
-const TOP_UP: Kind = {
-  needs: BUYS_TOP_UPS,
-  orders: 1,
-  prepare: async (context) => {
-    const order = { ...topUpOrder(context), referenceId: context.reference() }
-    return (api, options) => api.createOrder(order, options)
-  },
-}
-
-const ESIM: Kind = {
-  needs: BUYS_ESIMS,
-  orders: 1,
-  prepare: async ({ reference }) => {
-    const order = { product: 'esim', kind: 'esim', referenceId: reference() } as const
-    return (api, options) => api.createOrder(order, options)
-  },
-}
-
-const GIFT: Kind = {
-  needs: BUYS_GIFTS,
-  orders: 1,
-  prepare: async (context) => {
-    const order = giftRequest({
-      token: await needToken(context),
-      referenceId: context.reference(),
-    })
-    return (api, options) => api.createOrder(order, options)
-  },
-}
-
-const CART: Kind = {
-  needs: CHECKS_OUT,
-  orders: POSITIONS,
-  prepare: async ({ reference }) => {
-    const cart = { referenceId: reference(), lines: LINES }
-    return (api, options) => api.createCart(cart, options)
-  },
-}
+/** As many as a checkout has positions, so that no kind is much cheaper than the others. */
+const MANY_VOUCHERS = orderKind({
+  ...VOUCHERS,
+  order: () => Promise.resolve({ product: 'voucher', quantity: POSITIONS }),
+})
 
 /** What an accepted purchase costs: `data.price` of an order, `data.totalPrice` of a checkout. */
 function costOf(exchange: Exchange): Micros {
@@ -110,17 +54,17 @@ async function release(
   kinds: readonly Kind[],
   { cap, answered }: { readonly cap: Micros; readonly answered: Exchange[] },
 ): Promise<Burst> {
-  const sends: Send[] = []
-  for (let index = 0; index < WIDTH; index++)
-    sends.push(await (kinds[index % kinds.length] as Kind).prepare(context))
   const [api] =
-    (await context.makeAccount?.({
+    (await makerOf(context)({
       keys: [{ scopes: EVERY_SCOPE, transactionLimit: formatMoney(cap) }],
     })) ?? []
   if (!api) throw new Error('an account with one key has one caller')
+  const sends: Send[] = []
+  for (let index = 0; index < WIDTH; index++)
+    sends.push(await (kinds[index % kinds.length] as Kind).begin({ ...context, api }, 'full'))
   const options = { throttled: 'return' } as const
   await Promise.all(sends.map(() => api.whoami(options)))
-  const purchases = await Promise.all(sends.map((send) => send(api, options)))
+  const purchases = await Promise.all(sends.map((send) => send(options)))
   answered.push(...purchases)
   const spent = purchases.reduce((sum, each) => sum + costOf(each), 0n)
   return { ...meetingOf(purchases, answered), purchases, cap, spent }
@@ -137,10 +81,7 @@ async function needDearest(
   answered: Exchange[],
 ): Promise<Micros> {
   const bought: Exchange[] = []
-  for (const { prepare } of kinds) {
-    const send = await prepare(context)
-    bought.push(needSuccess(await send(context.api.as('full'), {})))
-  }
+  for (const kind of kinds) bought.push(needSuccess(await (await kind.begin(context, 'full'))()))
   answered.push(...bought)
   const costs = bought.map(costOf)
   if (costs.some((cost) => cost <= 0n))
@@ -169,10 +110,9 @@ function atOnce(id: string, what: string, { requirement, kinds, needs }: Crowd):
       purchases: most * (kinds.length + WIDTH * BURSTS_MAX),
       waits: burstWaits(BURSTS, 1, WIDTH),
       tries: BURSTS_MAX / BURSTS,
+      ofKeysOfFile: onlyWithControlSide('keys with a cap of their own'),
     },
     run: async (context) => {
-      if (!context.makeAccount)
-        wanting(CONTROL_SIDE, 'keys with a cap of their own cannot be made here')
       const offered = kinds.filter((kind) => isOffered(context.target, kind.needs))
       if (offered.length < Math.min(kinds.length, 2))
         inapplicable('the target sells but one of these kinds')
@@ -196,21 +136,21 @@ function atOnce(id: string, what: string, { requirement, kinds, needs }: Crowd):
 
 export const topUps = atOnce('top-ups', 'top-ups', {
   requirement: 'CAP-18',
-  kinds: [TOP_UP],
-  needs: BUYS_TOP_UPS,
+  kinds: [OTHER_KINDS.topUp],
+  needs: OTHER_KINDS.topUp.needs,
 })
 export const esims = atOnce('esims', 'eSIMs', {
   requirement: 'CAP-19',
-  kinds: [ESIM],
-  needs: BUYS_ESIMS,
+  kinds: [OTHER_KINDS.esim],
+  needs: OTHER_KINDS.esim.needs,
 })
 export const gifts = atOnce('gifts', 'gifts', {
   requirement: 'CAP-20',
-  kinds: [GIFT],
-  needs: BUYS_GIFTS,
+  kinds: [OTHER_KINDS.gift],
+  needs: OTHER_KINDS.gift.needs,
 })
 export const mixed = atOnce('kinds', 'vouchers, top-ups and checkouts', {
   requirement: 'CAP-13',
-  kinds: [VOUCHER, TOP_UP, CART],
-  needs: BUYS_VOUCHERS,
+  kinds: [MANY_VOUCHERS, OTHER_KINDS.topUp, OTHER_KINDS.checkout],
+  needs: VOUCHERS.needs,
 })

@@ -19,6 +19,7 @@ import {
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
 import { unitsOfBurst, unitsOfBursts } from '../steps/cap/room.ts'
+import { capMovedByOthers } from '../steps/cap/watch.ts'
 
 /**
  * Of a lasting cap so much stays that the check of its boundary of the cap can be carried out after this one; and more than that check
@@ -119,6 +120,7 @@ export const concurrent = check({
     purchases: CAPPED_KEY_PURCHASES + BURSTS_MAX * BURST_SIZE + 3,
     waits: [{ requests: 2 + BURSTS_MAX * BURST_SIZE + 3 }],
   },
+  movedByOthers: capMovedByOthers('CAP-01'),
   run: async (context) => {
     using cappedKey = await openCappedKey(context)
     cappedKey.needUnits(unitsOfBursts(BURSTS))

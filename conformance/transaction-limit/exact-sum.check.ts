@@ -4,14 +4,14 @@ import { permittedAmounts } from '../../harness/judge/quantity.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import type { Api, CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
 import {
-  CONTROL_SIDE,
   check,
   isAccepted,
   isCapRefusal,
+  makerOf,
   needSuccess,
+  onlyWithControlSide,
   showAnswer,
   untested,
-  wanting,
 } from '../engine/kit.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
 import { priceOf } from '../steps/buyer.ts'
@@ -82,16 +82,15 @@ export const exactSum = check({
     orderKinds: ['shop'],
     selectors: ['listServices.services', 'listServices.items'],
     purchases: PURCHASABLES.length + CAPS_MAX * (COUNT_MAX + 1) + 1,
+    ofKeysOfFile: onlyWithControlSide('keys with a cap of their own'),
   },
   run: async (context) => {
-    if (!context.makeAccount)
-      wanting(CONTROL_SIDE, 'keys with a cap of their own cannot be made here')
     const { order, price, counts } = await needPurchasables(context)
     const keys = counts.map((count) => ({
       scopes: SCOPES,
       transactionLimit: formatMoney(price * BigInt(count)),
     }))
-    const [other, ...apis] = await context.makeAccount({ keys: [...keys.slice(0, 1), ...keys] })
+    const [other, ...apis] = await makerOf(context)({ keys: [...keys.slice(0, 1), ...keys] })
     if (!other || apis.length < counts.length)
       throw new Error('an account has a caller for each of its keys')
     for (const [index, count] of counts.entries()) {

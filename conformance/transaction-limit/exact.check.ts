@@ -5,6 +5,7 @@ import {
   isAccepted,
   isCapRefusal,
   needSuccess,
+  onlyWithControlSide,
   showAnswer,
   untested,
 } from '../engine/kit.ts'
@@ -49,10 +50,9 @@ function chargedByPrice(
       transactionLimit: '8.00',
       purchases: CAPPED_KEY_PURCHASES + 3,
       waits: [{ orders: 1, product }],
+      ofKeysOfFile: onlyWithControlSide('a key whose cap may be used up'),
     },
     run: async (context) => {
-      if (!context.target.control)
-        untested('the key lasts, and what is left of its cap would be used up')
       using cappedKey = await openCappedKey(context)
       const first = needSuccess(await send(cappedKey))
       needCurrencyOfCap(context, first)

@@ -3,6 +3,7 @@ import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { select } from '../../harness/target-file/select.ts'
 import type { Target } from '../../harness/target-file/target.ts'
 import type { Exchange } from '../engine/kit.ts'
+import { referenceKeyOf } from '../steps/orders-seen.ts'
 import {
   inapplicable,
   invariant,
@@ -12,8 +13,12 @@ import {
   showAnswer,
 } from '../engine/kit.ts'
 
-/** What is asked for takes no more than this part of what was left, so that a purchase of somebody else hardly explains its refusal. */
-const PART = 2n
+/**
+ * Others who buy with the key explain a refusal, unless they took so much at once: at least this part of the whole cap, between what a
+ * refusal said and the next purchase.
+ */
+const PART = 4n
+const SECONDS_BETWEEN_MAX = 5
 
 type Denied = { readonly told: Exchange; readonly left: Micros; readonly exchange: Exchange }
 
@@ -57,25 +62,34 @@ function deniedIn(
   target: Target,
 ): { denied: Denied[]; followed: number } {
   const denied: Denied[] = []
+  // A reference that was refused may be answered so ever after (OPEN-65), whatever is left then.
+  const refused = new Set<string | undefined>()
   let followed = 0
   let unit: Micros | undefined
   let known: { readonly told: Exchange; readonly left: Micros } | undefined
   for (const [index, exchange] of purchases.entries()) {
     const before = purchases[index - 1]
     if (before && before.receivedAtMs > exchange.sentAtMs) known = undefined
+    if (known && !isSoonAfter(known.told, exchange)) known = undefined
     const price = priceIn(exchange, target)
     const wanted = wantedOf(exchange, unit)
-    const fits = known && wanted !== undefined && PART * wanted <= known.left
+    const fits = known && wanted !== undefined && PART * (known.left - wanted) >= limit
     if (isAccepted(exchange)) {
       if (fits) followed += 1
       if (isOneVoucher(exchange)) unit = price
       known = known && price !== undefined ? { ...known, left: known.left - price } : undefined
     } else if (isCapRefusal(exchange)) {
-      if (known && fits) denied.push({ ...known, exchange })
+      const reference = referenceKeyOf(exchange)
+      if (known && fits && !refused.has(reference)) denied.push({ ...known, exchange })
+      refused.add(reference)
       known ??= toldBy(exchange, limit, unit, wanted)
     } else if (![415, 422, 429].includes(exchange.response?.status ?? 0)) known = undefined
   }
   return { denied, followed }
+}
+
+function isSoonAfter(told: Exchange, exchange: Exchange): boolean {
+  return exchange.sentAtMs - told.receivedAtMs <= SECONDS_BETWEEN_MAX * 1000
 }
 
 function toldBy(

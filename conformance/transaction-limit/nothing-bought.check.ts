@@ -1,8 +1,10 @@
-import { parseMoney } from '../../harness/money.ts'
+import { largestAmount, type QuantityRule } from '../../harness/judge/quantity.ts'
+import { formatMoney, parseMoney } from '../../harness/money.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, needSuccess, show, untested } from '../engine/kit.ts'
-import { amountOf, askForCheck, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
+import { amountOf, askForCheck, CHECKS_TOP_UPS, untilProviderAnswers } from '../steps/dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
+import { quantityRule } from '../steps/quantity-rule.ts'
 import { aside } from '../steps/aside.ts'
 import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
 import {
@@ -11,6 +13,7 @@ import {
   SPENDS_A_CAP,
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
+import { capMovedByOthers } from '../steps/cap/watch.ts'
 
 /** So many that what each would use up adds up to more than the one unit that the judgement leaves out. */
 const TIMES = 3
@@ -27,6 +30,7 @@ export const invalidCostsNothing = check({
     transactionLimit: '13.00',
     purchases: CAPPED_KEY_PURCHASES + 2 + BROKEN.length * TIMES,
   },
+  movedByOthers: capMovedByOthers('CAP-01'),
   run: async (context) => {
     using cappedKey = await openCappedKey(context)
     cappedKey.needUnits(2)
@@ -56,6 +60,7 @@ export const checkCostsNothing = check({
     transactionLimit: '13.50',
     purchases: CAPPED_KEY_PURCHASES + 2,
   },
+  movedByOthers: capMovedByOthers('CAP-01'),
   run: async (context) => {
     using cappedKey = await openCappedKey(context)
     cappedKey.needUnits(2)
@@ -88,6 +93,55 @@ async function observeBeyond(context: CheckContext, cappedKey: CappedKey): Promi
   )
 }
 
+export const checkOfUnitsCostsNothing = check({
+  id: 'transaction-limit.units-check-costs-nothing',
+  title: 'checks of top-ups by units use nothing of the cap up',
+  requirements: ['CAP-01'],
+  needs: {
+    ...SPENDS_A_CAP,
+    capabilities: [
+      ...SPENDS_A_CAP.capabilities,
+      ...CHECKS_TOP_UPS.capabilities,
+      'quantity-items',
+      'catalog',
+    ],
+    roles: ['full', 'capped'],
+    products: ['voucher', 'quantity'],
+    orderKinds: ['shop', 'dtu-check'],
+    selectors: ['listServices.services', 'listServices.items'],
+    transactionLimit: '13.50',
+    purchases: CAPPED_KEY_PURCHASES + 2,
+  },
+  movedByOthers: capMovedByOthers('CAP-01'),
+  run: async (context) => {
+    using cappedKey = await openCappedKey(context)
+    cappedKey.needUnits(3)
+    const amount = unitsThatShow(cappedKey, await quantityRule(context))
+    const api = context.api.as('capped')
+    const checks: Exchange[] = []
+    for (let count = 0; count < TIMES; count++) {
+      const order = { product: 'quantity', kind: 'dtu-check', amount } as const
+      const referenceId = context.reference()
+      const send = (): Promise<Exchange> => api.createOrder({ ...order, referenceId })
+      checks.push(needSuccess(await untilProviderAnswers(context, send)))
+    }
+    const what = 'what was left before top-ups by units were checked'
+    await expectHeadroomWhole(cappedKey, 'CAP-01', what, checks)
+  },
+})
+
+/** About what a voucher costs: less than is left, and together more than the one unit that the judgement leaves out. */
+function unitsThatShow({ unit }: CappedKey, rule: QuantityRule): number {
+  const { min, step, unitPrice } = rule
+  if (unitPrice === undefined || unitPrice <= 0n) untested('the item states no unitPrice')
+  const wanted = Math.max(min, Number(unit / unitPrice), 1)
+  const amount = Math.min(Math.ceil(wanted / step) * step, largestAmount(rule) ?? Infinity)
+  const price = BigInt(amount) * unitPrice
+  if (BigInt(TIMES) * price <= unit || price > 2n * unit)
+    untested(`${amount} units cost ${formatMoney(price)}, and a voucher ${formatMoney(unit)}`)
+  return amount
+}
+
 export const validationCostsNothing = check({
   id: 'transaction-limit.validation-costs-nothing',
   title: 'validations of top-ups use nothing of the cap up',
@@ -100,6 +154,7 @@ export const validationCostsNothing = check({
     transactionLimit: '13.50',
     purchases: CAPPED_KEY_PURCHASES + 2,
   },
+  movedByOthers: capMovedByOthers('CAP-01'),
   run: async (context) => {
     using cappedKey = await openCappedKey(context)
     cappedKey.needUnits(2)

@@ -1,7 +1,14 @@
 import { formatMoney, type Micros } from '../../harness/money.ts'
 import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
-import type { CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
-import { check, isAccepted, isOffered, untested } from '../engine/kit.ts'
+import type { Api, CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
+import {
+  check,
+  isAccepted,
+  isOffered,
+  makerOf,
+  onlyWithControlSide,
+  untested,
+} from '../engine/kit.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
 import { BUYS_VOUCHERS, dataOf, isUsd } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
@@ -25,14 +32,13 @@ const PRICE_MAX: Micros = 1_000_000_000_000n
 
 /** A key whose cap is the given amount, which buys the same. */
 async function buyCapped(
-  { makeAccount, reference }: CheckContext,
+  context: CheckContext,
   order: Omit<OrderRequest, 'referenceId'>,
   cap: Micros,
 ): Promise<Exchange> {
   const key = { scopes: EVERY_SCOPE, transactionLimit: formatMoney(cap) }
-  const [api] = (await makeAccount?.({ keys: [key] })) ?? []
-  if (!api) untested('keys with caps of our own cannot be made here')
-  return api.createOrder({ ...order, referenceId: reference() })
+  const [api] = (await makerOf(context)({ keys: [key] })) as [Api]
+  return api.createOrder({ ...order, referenceId: context.reference() })
 }
 
 /** Whether it was decided: the price has to be known, and to the cent. */
@@ -65,9 +71,9 @@ export const oneCentShort = check({
     capabilities: ['transaction-limit'],
     roles: ['full'],
     purchases: 2 * PURCHASABLES.length,
+    ofKeysOfFile: onlyWithControlSide('keys with a cap of their own'),
   },
   run: async (context) => {
-    if (!context.makeAccount) untested('keys with caps of our own cannot be made here')
     let judged = 0
     for (const purchasable of PURCHASABLES)
       if (isOffered(context.target, purchasable.needs) && (await judge(context, purchasable)))

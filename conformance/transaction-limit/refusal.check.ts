@@ -19,6 +19,7 @@ import {
   SPENDS_A_CAP,
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
+import { capMovedByOthers } from '../steps/cap/watch.ts'
 
 export const refusal = check({
   id: 'transaction-limit.refusal',
@@ -57,6 +58,7 @@ export const message = check({
   title: 'the refusal of the cap names the attempted amount, the headroom and the cap',
   requirements: ['CAP-06', 'CAP-07', 'CAP-08'],
   needs: { ...SPENDS_A_CAP, transactionLimit: '30.00', purchases: CAPPED_KEY_PURCHASES + 1 },
+  movedByOthers: capMovedByOthers('CAP-07'),
   run: async (context) => {
     using cappedKey = await openCappedKey(context, 'bound')
     if (!cappedKey.fresh) {

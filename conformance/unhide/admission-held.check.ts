@@ -1,11 +1,10 @@
 import { isBeyondEdges, type Span } from '../../harness/judge/unhide.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
 import { type Exchange, check, inapplicable, inconclusive, showAnswer } from '../engine/kit.ts'
-import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
+import { POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 import {
   openUnhideAccount,
   outcomeOf,
-  POLLS_ALONE,
   readClear,
   showBudget,
   stretched,
@@ -39,10 +38,9 @@ export const admissionHeld = check({
     ...UNHIDES,
     capabilities: ['shop', 'unhide', 'async'],
     products: [PRODUCT],
-    windows: POLLS_ALONE,
+    windows: [POLLS_IN_TIME],
     purchases: ORDERS_MAX,
     waits: [
-      freshWindows('orders.filtered'),
       { orders: 1, product: PRODUCT },
       {
         windows: 1,
@@ -54,7 +52,6 @@ export const admissionHeld = check({
     tries: ORDERS_MAX,
   },
   run: async (context) => {
-    await startWithFreshWindows(context, ['orders.filtered'])
     const windowSeconds = coveringSeconds(context.target, PRODUCT, WINDOW_SECONDS)
     const wanted = {
       pending: { count: 3, windowSeconds },

@@ -1,6 +1,6 @@
 import { coveringSeconds } from '../../harness/plan/waits.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
-import { CONTROL_SIDE, check, inapplicable, isThrottled, wanting } from '../engine/kit.ts'
+import { check, inapplicable, isThrottled, onlyWithControlSide } from '../engine/kit.ts'
 import { buy, isTerminal, patienceSeconds } from '../steps/orders.ts'
 import { sendMany } from '../steps/rate-limits/probe.ts'
 import {
@@ -52,13 +52,9 @@ export const admissionRefill = check({
       },
     ],
     tries: ROUNDS_MAX,
+    ofKeysOfFile: onlyWithControlSide('budgets of a few reads in a short window'),
   },
   run: async (context) => {
-    if (!context.makeAccount)
-      wanting(
-        CONTROL_SIDE,
-        'budgets of a few reads in a short window cannot be made: there is no control side',
-      )
     const windowSeconds = coveringSeconds(context.target, PRODUCT, WINDOW_SECONDS)
     const wanted = {
       pending: { count: PENDING, windowSeconds },

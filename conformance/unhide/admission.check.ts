@@ -1,12 +1,11 @@
 import { isBeyondEdges, type Span } from '../../harness/judge/unhide.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
 import { type CheckContext, type Exchange, check, inconclusive, showAnswer } from '../engine/kit.ts'
-import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
+import { POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 import {
   LONG_SECONDS,
   openUnhideAccount,
   outcomeOf,
-  POLLS_ALONE,
   readClear,
   showBudget,
   UNHIDES,
@@ -26,7 +25,7 @@ const NEEDS = {
   ...UNHIDES,
   capabilities: ['shop', 'unhide', 'async'],
   products: [PRODUCT],
-  windows: POLLS_ALONE,
+  windows: [POLLS_IN_TIME],
 } as const
 
 /** Short enough to be waited for; made longer where no order would complete in it. */
@@ -61,7 +60,6 @@ export const sumOfBudgets = check({
     ...NEEDS,
     purchases: ROUNDS_MAX + BEYOND_MAX,
     waits: [
-      freshWindows('orders.filtered'),
       { orders: 2, product: PRODUCT },
       {
         windows: 1,
@@ -74,7 +72,6 @@ export const sumOfBudgets = check({
   },
   run: async (context) => {
     const { expect, wait } = context
-    await startWithFreshWindows(context, ['orders.filtered'])
     const experience: Experience = { ...NO_EXPERIENCE }
     const unhideAccount = await unhideAccountFor(context, WAITED_SECONDS)
     await expectLastAdmitted(unhideAccount, experience)
@@ -174,7 +171,7 @@ async function attemptBeyond(first: UnhideAccount, experience: Experience): Prom
     const read = await readClear(unhideAccount, { orderId })
     if (outcomeOf(read) === 'refused') return { read, reads, orderId, isLong }
     spans.push({ fromMs: reads[0]?.sentAtMs ?? read.sentAtMs, toMs: read.receivedAtMs })
-    if (spans.length > 1 && isBeyondEdges(spans, admission.windowSeconds * 1000, slackMs))
+    if (isBeyondEdges(spans, admission.windowSeconds * 1000, slackMs))
       return { read, reads, orderId, isLong }
     notes.push('an edge may have come before the last attempt')
     if (isLong || !makeAccount) continue
@@ -192,14 +189,12 @@ export const commonDivisor = check({
     ...NEEDS,
     purchases: ROUNDS_MAX,
     waits: [
-      freshWindows('orders.filtered'),
       { orders: 2, product: PRODUCT },
       { windows: 2, of: ['orders.unhide.admission'], ownSeconds: 1 },
     ],
     tries: 2,
   },
   run: async (context) => {
-    await startWithFreshWindows(context, ['orders.filtered'])
     // The divisor of these is a second: any other rule would give a window of half a minute at least.
     const unhideAccount = await openUnhideAccount(context, {
       pending: { count: 3, windowSeconds: 41 },
@@ -242,11 +237,10 @@ export const pendingDoesNotBlock = check({
   needs: {
     ...NEEDS,
     purchases: ROUNDS_MAX,
-    waits: [freshWindows('orders.filtered'), { orders: 2, product: PRODUCT }],
+    waits: [{ orders: 2, product: PRODUCT }],
     tries: 2,
   },
   run: async (context) => {
-    await startWithFreshWindows(context, ['orders.filtered'])
     const window = { windowSeconds: coveringSeconds(context.target, PRODUCT, LONG_SECONDS) }
     const unhideAccount = await openUnhideAccount(context, {
       pending: { count: 3, ...window },

@@ -28,11 +28,10 @@ async function afterOrder(
       referenceId: checkout.referenceId,
       orderId: checkout.orderIds.at(which) ?? '',
     })
-  const { before, probes, after } = await betweenRefusals(
-    unhideAccount.context,
-    'orders.unhide.completed',
-    () => read(-1),
-    [
+  const { before, probes, after } = await betweenRefusals(unhideAccount.context, {
+    bucket: 'orders.unhide.completed',
+    spend: () => read(-1),
+    probes: [
       () => read(0),
       async () => {
         const probe = await readClear(unhideAccount, { referenceId: checkout.referenceId })
@@ -41,7 +40,7 @@ async function afterOrder(
         return probe
       },
     ],
-  )
+  })
   const [sibling, whole] = probes.map((probe) => ({ probe, exchanges: [before, probe, after] }))
   if (!sibling || !whole) throw new Error('a pair of refusals gives an answer for each probe')
   return { sibling, whole }
@@ -52,11 +51,10 @@ async function afterCheckout(unhideAccount: UnhideAccount): Promise<Look> {
   const { referenceId, orderIds }: Checkout = await checkOut(unhideAccount, COMPLETED)
   // A pair of refusals that an edge opens takes another order, whose budget is whole for sure.
   const unread = [...orderIds]
-  const { before, probes, after } = await betweenRefusals(
-    unhideAccount.context,
-    'orders.unhide.completed',
-    () => readClear(unhideAccount, { referenceId }),
-    [
+  const { before, probes, after } = await betweenRefusals(unhideAccount.context, {
+    bucket: 'orders.unhide.completed',
+    spend: () => readClear(unhideAccount, { referenceId }),
+    probes: [
       () => {
         const orderId = unread.shift()
         if (orderId === undefined)
@@ -64,7 +62,7 @@ async function afterCheckout(unhideAccount: UnhideAccount): Promise<Look> {
         return readClear(unhideAccount, { referenceId, orderId })
       },
     ],
-  )
+  })
   const [probe] = probes
   if (!probe) throw new Error('a pair of refusals gives an answer for each probe')
   return { probe, exchanges: [before, probe, after] }

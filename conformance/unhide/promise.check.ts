@@ -1,16 +1,14 @@
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
-import type { Exchange } from '../engine/kit.ts'
+import type { CheckDefinition, Exchange } from '../engine/kit.ts'
 import { check, inconclusive, isThrottled, showAnswer, untested } from '../engine/kit.ts'
 import {
   openUnhideAccount,
   outcomeOf,
   readClear,
   stretched,
-  UNHIDES,
-  UNHIDES_VOUCHERS,
   type UnhideAccount,
 } from '../steps/unhide/account.ts'
-import { buyFinished } from '../steps/unhide/orders.ts'
+import { buyFinished, LASTING } from '../steps/unhide/orders.ts'
 
 /** Short enough to be waited for, long enough that a second is too short a wait. */
 const BRIEF_SECONDS = 3
@@ -18,57 +16,35 @@ const BRIEF_SECONDS = 3
 /** Promises that decide when they were kept, or when they were broken: once may be a hiccup of a clock. */
 const DECISIVE = 2
 
-type State = 'pending' | 'completed'
+type State = keyof typeof LASTING
 
-export const promisedWait = check({
-  id: 'unhide.promised-wait',
-  title: 'who waits as long as the 429 of the completed budget says is not refused by it again',
-  requirements: ['RATE-08'],
-  needs: {
-    ...UNHIDES_VOUCHERS,
-    purchases: 1,
-    waits: [{ windows: DECISIVE, of: ['orders.unhide.completed'], ownSeconds: BRIEF_SECONDS }],
-    tries: DECISIVE,
-  },
-  run: async (context) => {
-    const wanted = {
-      pending: { count: 8, windowSeconds: BRIEF_SECONDS },
-      completed: { count: 1, windowSeconds: BRIEF_SECONDS },
-    }
-    const unhideAccount = await openUnhideAccount(context, await stretched(context, wanted))
-    const { orderId } = await buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
-    await expectPromisesKept(unhideAccount, 'completed', orderId)
-  },
-})
+function promisesKept(id: string, state: State): CheckDefinition {
+  const { product, ends, needs, waits } = LASTING[state]
+  return check({
+    id: `unhide.${id}`,
+    title: `who waits as long as the 429 of the ${state} budget says is not refused by it again`,
+    requirements: ['RATE-08'],
+    needs: {
+      ...needs,
+      purchases: 1,
+      waits: [
+        ...waits,
+        { windows: DECISIVE, of: [`orders.unhide.${state}`], ownSeconds: BRIEF_SECONDS },
+      ],
+      tries: DECISIVE,
+    },
+    run: async (context) => {
+      const wide = { count: 8, windowSeconds: BRIEF_SECONDS }
+      const wanted = { pending: wide, completed: wide, [state]: { ...wide, count: 1 } }
+      const unhideAccount = await openUnhideAccount(context, await stretched(context, wanted))
+      const { orderId } = await buyFinished(unhideAccount.context, product, ends)
+      await expectPromisesKept(unhideAccount, state, orderId)
+    },
+  })
+}
 
-export const promisedWaitPending = check({
-  id: 'unhide.promised-wait-pending',
-  title: 'who waits as long as the 429 of the pending budget says is not refused by it again',
-  requirements: ['RATE-08'],
-  needs: {
-    ...UNHIDES,
-    products: ['voucher-partial'],
-    purchases: 1,
-    waits: [
-      { orders: 1, product: 'voucher-partial' },
-      { windows: DECISIVE, of: ['orders.unhide.pending'], ownSeconds: BRIEF_SECONDS },
-    ],
-    tries: DECISIVE,
-  },
-  run: async (context) => {
-    const wanted = {
-      pending: { count: 1, windowSeconds: BRIEF_SECONDS },
-      completed: { count: 8, windowSeconds: BRIEF_SECONDS },
-    }
-    const unhideAccount = await openUnhideAccount(context, await stretched(context, wanted))
-    const { orderId } = await buyFinished(
-      unhideAccount.context,
-      'voucher-partial',
-      'PARTIALLY_COMPLETED',
-    )
-    await expectPromisesKept(unhideAccount, 'pending', orderId)
-  },
-})
+export const promisedWait = promisesKept('promised-wait', 'completed')
+export const promisedWaitPending = promisesKept('promised-wait-pending', 'pending')
 
 /** Reads an order beyond its budget, waits as long as Retry-After says, and reads again, until the same happened twice. */
 async function expectPromisesKept(

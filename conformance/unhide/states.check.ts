@@ -5,7 +5,6 @@ import {
   NARROW_PENDING,
   openUnhideAccount,
   outcomeOf,
-  POLLS_ALONE,
   readClear,
   UNHIDES,
   UNHIDES_VOUCHERS,
@@ -13,7 +12,7 @@ import {
 } from '../steps/unhide/account.ts'
 import { sendMany } from '../steps/rate-limits/probe.ts'
 import { buyFinished, finish, statusNow } from '../steps/unhide/orders.ts'
-import { freshWindows, startWithFreshWindows } from '../steps/rate-limits/between-refusals.ts'
+import { POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 import {
   expectOwnBudget,
   ROUNDS_MAX,
@@ -31,12 +30,10 @@ export const inProgress = check({
     ...ASYNC,
     products: ['voucher-async'],
     purchases: ROUNDS_MAX,
-    windows: POLLS_ALONE,
-    waits: [freshWindows('orders.filtered')],
+    windows: [POLLS_IN_TIME],
     tries: ROUNDS_MAX,
   },
   run: async (context) => {
-    await startWithFreshWindows(context, ['orders.filtered'])
     const unhideAccount = await openUnhideAccount(context, NARROW_PENDING)
     await expectOwnBudget(unhideAccount, ['UNHIDE-05'], {
       what: 'an order IN_PROGRESS',

@@ -27,9 +27,36 @@ type Broken = {
   readonly breaks?: 'IDEM-01'
   /** It lacks only its reference, as an order of this kind. */
   readonly lacksReference?: OrderKind
+  /** The same without what is wrong: it must be accepted first. */
+  readonly control?: (context: CheckContext) => Promise<Exchange>
 }
 
+const NAMELESS = { shop: BUYS_VOUCHERS, dtu: BUYS_TOP_UPS, esim: BUYS_ESIMS } as const
+const SOLD = {
+  shop: { product: 'voucher' },
+  esim: { product: 'esim', kind: 'esim' },
+} as const
+
 const BROKEN: readonly Broken[] = [
+  {
+    what: 'an order without referenceId',
+    needs: BUYS_VOUCHERS,
+    breaks: 'IDEM-01',
+    lacksReference: 'shop',
+    control: ({ api, reference }) =>
+      api.as('full').createOrder({ product: 'voucher', referenceId: reference() }),
+    send: ({ api }) => api.as('full').createOrder({ product: 'voucher', referenceId: undefined }),
+  },
+  {
+    what: 'an order of an unknown ordersType',
+    needs: BUYS_VOUCHERS,
+    send: ({ api, reference }) =>
+      api.as('full').createOrder({
+        product: 'voucher',
+        referenceId: reference(),
+        overrides: { ordersType: 'no-such-type' },
+      }),
+  },
   {
     what: 'a top-up without referenceId',
     needs: BUYS_TOP_UPS,
@@ -46,6 +73,17 @@ const BROKEN: readonly Broken[] = [
     send: ({ api }) =>
       api.as('full').createOrder({ product: 'esim', kind: 'esim', referenceId: undefined }),
   },
+  ...(['shop', 'dtu', 'esim'] as const).map((kind): Broken => ({
+    what: `an order of kind ${kind} with referenceId null`,
+    needs: NAMELESS[kind],
+    breaks: 'IDEM-01',
+    send: (context) =>
+      context.api.as('full').createOrder({
+        ...(kind === 'dtu' ? topUpOrder(context) : SOLD[kind]),
+        referenceId: undefined,
+        overrides: { referenceId: null },
+      }),
+  })),
   {
     what: 'a gift without referenceId',
     needs: BUYS_GIFTS,
@@ -94,16 +132,27 @@ function empty(
 
 export const everyKind = check({
   id: 'validation.kinds',
+  formerIds: [
+    'validation.status',
+    'validation.errors',
+    'validation.field',
+    'idempotency.reference-required',
+  ],
   title: 'a body that breaks a rule is answered by 422 and lists why, of whatever it is',
   requirements: ['VAL-01', 'VAL-02', 'IDEM-01', 'FIELD-04'],
-  needs: { roles: ['full'], purchases: 6 },
+  needs: { roles: ['full'], purchases: 9 },
   run: async (context) => {
     const { target } = context
     const open: string[] = []
     let judged = 0
     const offered = BROKEN.filter(({ needs }) => isOffered(target, needs))
     let named = 0
-    for (const { what, send, breaks, lacksReference } of offered) {
+    for (const { what, send, breaks, lacksReference, control } of offered) {
+      const good = await control?.(context)
+      if (good && !isAccepted(good)) {
+        open.push(`${what}, and one with all that it needs: ${showAnswer(good)}`)
+        continue
+      }
       const refused = await send(context)
       if (breaks) expectNotSold(context, breaks, what, refused)
       // A rule that the target does not enforce at all is a breach of that rule.

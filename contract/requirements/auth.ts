@@ -28,9 +28,7 @@ export const AUTH = entries('Authentication', 'base', {
   },
   'AUTH-07': {
     source: ['rule 1 sentence 2'],
-    text: 'A key can be seen only at its creation; who loses it has to rotate it.',
-    excluded:
-      'Keys are created and rotated in the control plane, which no data-plane client reaches.',
+    text: 'A key is shown once, when it is created: no answer to a data-plane call shows one.',
   },
   'AUTH-08': {
     source: ['rule 1 sentence 3'],

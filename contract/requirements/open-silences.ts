@@ -181,4 +181,11 @@ export const SILENCES = questions({
     question: 'Is a path or a method that no operation has answered in the envelope?',
     answeredBy: 'observed',
   },
+  'OPEN-87': {
+    area: 'PROD',
+    section: 'Resources and their fields > ProductItem',
+    source: ['row price'],
+    question: 'Is the price of an item in the catalog the one that the lookups of that item give?',
+    answeredBy: 'observed',
+  },
 })

@@ -23,7 +23,7 @@ export const UNHIDE_ADMISSION = entries('Limits', 'unhide', {
     text: 'Once admission is spent, unhide attempts get 429 until its window is over, even if the order completes meanwhile.',
   },
   'UNHIDE-22': {
-    source: ['row GET /orders (filtered)', 'row GET /orders (unhide completed)'],
+    source: ['row GET /orders', 'row GET /orders (filtered)', 'row GET /orders (unhide completed)'],
     text: 'Masked reads of an order leave its unhide budgets whole.',
   },
   'UNHIDE-23': {

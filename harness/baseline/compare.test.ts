@@ -174,6 +174,18 @@ describe('nothing is concluded', () => {
       verdict: 'not comparable',
       reason: "the workload is spike, the baseline's was none",
     })
+    const [slow, fast] = [
+      'browse=1; sessions 1 to 1/s in 3 s',
+      'browse=1; sessions 2 to 2/s in 3 s',
+    ]
+    const changed = compareWithBaseline(
+      { ...EARLIER, load: [{ ...now, workload: 'spike', workloadShape: slow }] },
+      [{ ...now, workload: 'spike', workloadShape: fast }],
+    )
+    expect(changed.figures[0]).toMatchObject({
+      verdict: 'not comparable',
+      reason: `the workload was changed: it is ${fast}; the baseline's was ${slow}`,
+    })
     const requests = { ...now.requests, planned: 606 }
     const more = compareWithBaseline({ ...EARLIER, load }, [{ ...now, requests }])
     expect(more.figures[0]?.reason).toBe('101 requests were planned, 100 in the baseline')

@@ -85,6 +85,9 @@ function repeatsOf(result: LoadResult): readonly Figures[] {
 function whyDifferent(before: LoadResult, now: LoadResult): string | undefined {
   if (before.workload !== now.workload)
     return `the workload is ${now.workload ?? 'none'}, the baseline's was ${before.workload ?? 'none'}`
+  // Records of earlier versions do not say it.
+  if (before.workloadShape && now.workloadShape && before.workloadShape !== now.workloadShape)
+    return `the workload was changed: it is ${now.workloadShape}; the baseline's was ${before.workloadShape}`
   const [was, is] = [before, now].map(
     ({ requests, repeats }) => requests.planned / (repeats?.length ?? 1),
   )

@@ -38,6 +38,6 @@ function hazardsOf(before: RunRecord, now: RunRecord): string[] {
     ...(before.profile.name === now.profile.name &&
     before.profile.selected.join() === now.profile.selected.join()
       ? []
-      : ['The runs selected different checks: what only one of them selected looks undecided.']),
+      : ['The runs selected different checks.']),
   ]
 }

@@ -1,7 +1,7 @@
 import type { SessionOperation } from '../../load/protocol/open-model.ts'
 import { quantile } from '../load/shared/latencies.ts'
 import { type Exchanges, listAt, operationAt } from '../load/open-model/exchange-table.ts'
-import { answerKindAt, timesBetween } from '../load/open-model/operation-figures.ts'
+import { answerKindAt, serviceTimes, timesBetween } from '../load/open-model/operation-figures.ts'
 import type { SessionTable } from '../load/open-model/session-table.ts'
 import { rowsWhere, valuesAt } from '../rows.ts'
 import type { CapacityStep } from '../../schemas/generated/run-record.ts'
@@ -54,7 +54,7 @@ export function measureStep(
   const [admitted, refused] = [of('admitted'), of('refused')]
   const requestsPerSession = meanRequests(sessions) ?? schedule.requestsPerSession
   const offeredPerSecond = (schedule.sessions * requestsPerSession) / schedule.seconds
-  const { dueMs, sentMs, receivedMs } = exchanges
+  const { dueMs, receivedMs } = exchanges
   return {
     offeredPerSecond,
     duePerSecond: schedule.waits ? withinPerSecond(dueMs, schedule) : offeredPerSecond,
@@ -69,7 +69,7 @@ export function measureStep(
     },
     admittedMs: timesBetween(dueMs, receivedMs, admitted),
     refusedMs: timesBetween(dueMs, receivedMs, refused),
-    serviceMs: timesBetween(sentMs, receivedMs, admitted),
+    serviceMs: serviceTimes(exchanges, admitted),
     growthMs: growthMs(exchanges, admitted, schedule),
     lagMs: lagMs(sessions),
     sessionsPlanned: schedule.sessions,
@@ -129,11 +129,8 @@ function withinPerSecond(timesMs: Float64Array, { seconds }: StepSchedule): numb
 /** Fewer answers have no median to speak of. */
 const MEDIAN_OF_MIN = 5
 
-function growthMs(
-  { dueMs, sentMs, receivedMs }: Exchanges,
-  admitted: Uint32Array,
-  { seconds }: StepSchedule,
-): number {
+function growthMs(exchanges: Exchanges, admitted: Uint32Array, { seconds }: StepSchedule): number {
+  const { dueMs } = exchanges
   const medianFrom = (share: number): number | undefined => {
     const [fromMs, untilMs] = [1000 * share * seconds, 1000 * (share + QUARTER) * seconds]
     const within = admitted.filter(
@@ -141,7 +138,7 @@ function growthMs(
     )
     return within.length < MEDIAN_OF_MIN
       ? undefined
-      : quantile(timesBetween(sentMs, receivedMs, within), 0.5)
+      : quantile(serviceTimes(exchanges, within), 0.5)
   }
   const [early, late] = [medianFrom(QUARTER), medianFrom(3 * QUARTER)]
   return early === undefined || late === undefined ? 0 : late - early

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../clock.ts'
+import { VirtualClock } from '../../test/support/virtual-clock.ts'
 import { HarnessError } from '../errors.ts'
 import { clientPlansOf } from '../load/open-model/plan.ts'
 import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
 import { effectiveLimits } from '../quota/effective-limits.ts'
-import { embedInProcess } from '../test-server/embedded.ts'
+import { embedInProcess } from '../../test/support/in-process.ts'
 import type { CapacityScenario } from './options.ts'
 import { requestsWithinPurchases, scenarioCost, type Parts } from './scenario-cost.ts'
 

@@ -48,6 +48,7 @@ function sessionOf(index: number, answer: Answered | undefined): SessionEvidence
     dueMs,
     sentMs,
     receivedMs: sentMs + tookMs,
+    durationMs: tookMs,
     status,
     code,
   }

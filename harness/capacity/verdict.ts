@@ -1,4 +1,5 @@
 import type { CapacityStep } from '../../schemas/generated/run-record.ts'
+import { sentence } from '../text.ts'
 import {
   formatMs,
   formatShare,
@@ -201,8 +202,4 @@ function missedText(results: readonly GoalResult[], missed: readonly GoalResult[
 function textOf(results: readonly GoalResult[]): string {
   const asked = results.filter(({ name }) => name !== GROWTH)
   return sentence(asked.map(({ name, observed }) => `${name} ${observed}`).join(', '))
-}
-
-function sentence(text: string): string {
-  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}.`
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { staticAccounts } from '../accounts/static-accounts.ts'
-import { VirtualClock } from '../clock.ts'
+import { VirtualClock } from '../../test/support/virtual-clock.ts'
 import { PurchaseGuard } from '../purchases/purchase-guard.ts'
 import { evidenceOf } from '../record/evidence.ts'
 import { Redactor } from '../record/redact.ts'

@@ -17,7 +17,7 @@ import {
 } from './bodies.ts'
 import type { Call, Client } from './client.ts'
 import type { Exchange, HeaderList } from './exchange.ts'
-import { confirmCharge } from './charge.ts'
+import { confirmCharge, REFUSALS_MAX, REFUSED_SECONDS_MAX, RETRY_MARGIN_MS } from './charge.ts'
 import { retryAfterSeconds } from './headers.ts'
 import {
   hearOrders,
@@ -67,12 +67,6 @@ type Marks = Pick<
 
 /** A key that no account has: well-formed, and never a secret. */
 const INVENTED_KEY = 'harness-invented-key-00000000000000000000'
-
-const THROTTLED_ATTEMPTS_MAX = 6
-const RETRY_MARGIN_MS = 60
-
-/** No window of the interface is longer; a longer promise is not worth a run's time. */
-const WAIT_SECONDS_MAX = 180
 
 /** A 429 that the check did not ask for and that waiting did not end: the check stays undecided. */
 export class StillThrottled extends Error {
@@ -148,7 +142,7 @@ export class Api {
     const template = `/operations/createOrder/bodies/${kind}`
     const units = unitsOf(order, kind)
     const marks = { checkOnly, products: plainProducts(order), template, units }
-    return this.#spend('createOrder', { body }, purchases, options, marks)
+    return this.#spend('createOrder', { body }, purchases, { options, marks })
   }
 
   /** POST /carts. An order for each position is reserved with the purchase guard before it is sent. */
@@ -161,7 +155,7 @@ export class Api {
     const { referenceId, lines } = cart
     const content = { variables: { referenceId }, body: rendered.body }
     const products = rendered.isFixed ? [] : lines.map(({ product }) => product)
-    return this.#spend('createCart', content, purchases, options, { products })
+    return this.#spend('createCart', content, purchases, { options, marks: { products } })
   }
 
   /** An operation that is about one product: item lookup, single item. Its variables may be overridden. */
@@ -202,7 +196,7 @@ export class Api {
 
   async #waitOut(exchange: Exchange, attempt: number): Promise<void> {
     const seconds = retryAfterSeconds(exchange) ?? 1
-    if (attempt >= THROTTLED_ATTEMPTS_MAX || seconds > WAIT_SECONDS_MAX)
+    if (attempt >= REFUSALS_MAX || seconds > REFUSED_SECONDS_MAX)
       throw new StillThrottled(exchange, attempt, seconds)
     await this.#context.clock.sleep(seconds * 1000 + RETRY_MARGIN_MS, this.#context.signal)
   }
@@ -275,8 +269,7 @@ export class Api {
     operation: 'createOrder' | 'createCart',
     content: Content,
     purchases: readonly Purchase[],
-    options: CallOptions = {},
-    marks: Marks = {},
+    { options = {}, marks }: { readonly options?: CallOptions | undefined; readonly marks: Marks },
   ): Promise<Exchange> {
     const { guard } = this.#context
     const reservesInTurn = guard.isStrict
@@ -321,7 +314,7 @@ export class Api {
         target,
         purchases.map(({ product }) => product),
       ),
-      look: () => this.getOrders({ referenceId: reference }),
+      look: () => this.getOrders({ referenceId: reference }, { throttled: 'return' }),
       replay: async () => {
         guard.reserveAll(purchases)
         const settled = (exchange: Exchange): undefined =>

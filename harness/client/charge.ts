@@ -10,13 +10,17 @@ export type ChargeReading = {
   readonly clock: Clock
   readonly signal: AbortSignal | undefined
   readonly patienceSeconds: number
-  /** Reads the orders of the reference; the guard hears of them. */
+  /** Reads the orders of the reference; the guard hears of them. A 429 is given back. */
   look(): Promise<Exchange>
   /** Sends the purchase again under its reference; the guard hears of the answer. */
   replay(): Promise<Exchange>
 }
 
 const REPLAYS_MAX = 3
+/** As for every other request: a window of more than three minutes is not waited out, nor one that refuses again and again. */
+export const REFUSED_SECONDS_MAX = 180
+export const REFUSALS_MAX = 6
+export const RETRY_MARGIN_MS = 60
 /** Pauses between two readings. No promise is waited for longer than a part of the time that there is. */
 const PAUSE_SECONDS = { min: 0.25, max: 15, share: 0.05, shareMax: 0.25 } as const
 
@@ -26,12 +30,12 @@ const PAUSE_SECONDS = { min: 0.25, max: 15, share: 0.05, shareMax: 0.25 } as con
  */
 export async function confirmCharge(given: ChargeReading): Promise<void> {
   const { guard, purchases, clock, signal, patienceSeconds } = given
+  const patience = { untilMs: clock.nowMs() + 1000 * patienceSeconds }
   const gaveUp = new AbortController()
   const ending = signal ? AbortSignal.any([signal, gaveUp.signal]) : gaveUp.signal
   try {
     // A counter that another check holds may keep the readings waiting for longer than anybody should.
-    const reading = readCharge(given, ending)
-    await Promise.race([reading, clock.sleep(1000 * patienceSeconds, ending).catch(() => {})])
+    await Promise.race([readCharge(given, patience, ending), endOf(patience, clock, ending)])
   } catch (cause) {
     if (!signal?.aborted) closeTo(guard, purchases, (cause as Error).message)
   } finally {
@@ -40,17 +44,30 @@ export async function confirmCharge(given: ChargeReading): Promise<void> {
   closeTo(
     guard,
     purchases,
-    `no final price of its first purchase was read within ${patienceSeconds} s (how long orders may take: products.NAME.completesWithinSeconds; reads may wait for their window too)`,
+    `no final price of its first purchase was read within ${patienceSeconds} s and the waits that 429 asked for (how long orders may take: products.NAME.completesWithinSeconds; reads may wait for their window too)`,
   )
 }
 
-async function readCharge(given: ChargeReading, ending: AbortSignal): Promise<void> {
+/** How long the price is waited for. What a 429 asks to wait is added: an order may finish long before its window has room. */
+type Patience = { untilMs: number }
+
+async function endOf(patience: Patience, clock: Clock, ending: AbortSignal): Promise<void> {
+  while (!ending.aborted && patience.untilMs > clock.nowMs())
+    await clock.sleep(patience.untilMs - clock.nowMs(), ending).catch(() => {})
+}
+
+async function readCharge(
+  given: ChargeReading,
+  patience: Patience,
+  ending: AbortSignal,
+): Promise<void> {
   const { guard, purchases, clock, patienceSeconds } = given
   const pauseSeconds = Math.min(
     PAUSE_SECONDS.max,
     Math.max(PAUSE_SECONDS.min, patienceSeconds * PAUSE_SECONDS.share),
   )
   let replays = 0
+  let refusals = 0
   for (;;) {
     if (isKnown(guard, purchases) || guard.overcharge || ending.aborted) return
     const isReplayed = purchases.some((each) => guard.isLost(each) || guard.isFinished(each))
@@ -60,6 +77,14 @@ async function readCharge(given: ChargeReading, ending: AbortSignal): Promise<vo
     if (isKnown(guard, purchases) || guard.overcharge) return
     if (!isReplayed && purchases.every((each) => guard.isFinished(each))) continue
     const told = retryAfterSeconds(exchange) ?? pauseSeconds
+    if (exchange.response?.status === 429) {
+      refusals += 1
+      if (told > REFUSED_SECONDS_MAX || refusals > REFUSALS_MAX) return
+      const waitMs = 1000 * told + RETRY_MARGIN_MS
+      patience.untilMs += waitMs
+      await clock.sleep(waitMs, ending)
+      continue
+    }
     const longest = Math.min(PAUSE_SECONDS.max, patienceSeconds * PAUSE_SECONDS.shareMax)
     await clock.sleep(1000 * Math.min(told, longest), ending)
   }

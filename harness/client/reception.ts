@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { Allowance } from './allowance.ts'
 import { decode, type Decoded } from './decode.ts'
 import type { HeaderList, SendHooks, WireResponse } from './exchange.ts'
+import { isConnectionFailure } from './watchful-transport.ts'
 
 type Controller = Dispatcher.DispatchController
 
@@ -28,6 +29,15 @@ function connectionOf(socket: Socket): string {
   return connection
 }
 
+/**
+ * A server may close a connection that rests, at any time (RFC 9112, 9.3.1). One that carried requests without a pause did not rest: what
+ * ends it ends the service.
+ */
+const REST_MS_MIN = 20
+
+/** When a connection's last answer was complete. */
+const restingSinceMs = new WeakMap<Socket, number>()
+
 /** undici tells when it has handed the body to the socket; the socket may still hold it. */
 function afterFlush(socket: Socket, then: () => void): void {
   setImmediate(() => {
@@ -45,6 +55,8 @@ export class Reception implements Dispatcher.DispatchHandler {
   #isSettled = false
   #controller: Controller | undefined
   #socket: Socket | undefined
+  /** How long the connection had rested. NaN: it is a new one. */
+  #restedMs = Number.NaN
   #status = 0
   #headers: HeaderList = []
   /** Pieces of a body that came in more than one. */
@@ -64,6 +76,13 @@ export class Reception implements Dispatcher.DispatchHandler {
     return this.#result.promise
   }
 
+  /** Whether no answer began because the connection ended while it rested: the server did not read the request. */
+  isLostAtRest(cause: unknown): boolean {
+    const { code } = cause as { code?: unknown }
+    const isBroken = typeof code === 'string' && isConnectionFailure(code)
+    return isBroken && this.#status === 0 && this.#restedMs >= REST_MS_MIN
+  }
+
   /** Gives up: what was not sent is not sent any more, and the connection that carries it is closed. */
   abort(reason: Error): void {
     this.#fail(reason)
@@ -79,6 +98,7 @@ export class Reception implements Dispatcher.DispatchHandler {
     this.#controller = controller
     starting = (socket) => {
       this.#socket = socket
+      this.#restedMs = performance.now() - (restingSinceMs.get(socket) ?? Number.NaN)
     }
     this.#hooks?.onSent?.()
   }
@@ -116,6 +136,7 @@ export class Reception implements Dispatcher.DispatchHandler {
   #succeed(truncated: boolean): void {
     if (this.#isSettled) return
     this.#end()
+    if (this.#socket) restingSinceMs.set(this.#socket, performance.now())
     const [first, ...others] = this.#pieces
     const bytes = others.length > 0 ? Buffer.concat(this.#pieces) : first
     // What was cut off is not looked at, and need not decode.

@@ -51,7 +51,50 @@ function transport(): UndiciTransport {
 
 const request = (url: string) => ({ method: 'GET', url, headers: [] })
 
+/** A server that answers the first request of each connection, and ends the connection at the second one. */
+async function endingAfterOne(): Promise<string> {
+  const server = createRaw((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+      socket.once('data', () => socket.destroy())
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  cleanups.push(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 describe('UndiciTransport', () => {
+  it('sends again what met the end of a connection that rested', async () => {
+    const sent = { ...request(await endingAfterOne()), method: 'POST', body: '{}' }
+    const client = transport()
+    const first = await client.send(sent)
+    // So long a connection rests at least; where it rests longer than is allowed, a new one is opened.
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    const second = await client.send(sent)
+    expect(second.status).toBe(200)
+    expect(second.connection).not.toBe(first.connection)
+  })
+
+  it('sends nothing again on a new connection that ends without an answer', async () => {
+    let requests = 0
+    const server = createRaw((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        requests += 1
+        socket.destroy()
+      })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    cleanups.push(() => server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await expect(transport().send(request(url))).rejects.toThrow()
+    expect(requests).toBe(1)
+  })
+
   it('reaches no IPv4 address of a name from an address of IPv6', async () => {
     const url = await answering('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
     const byName = request(url.replace('127.0.0.1', 'localhost'))

@@ -40,7 +40,13 @@ const DEFAULTS = {
  */
 const REST_MS_MAX = 100
 
-/** The one HTTP client: HTTP/1.1 over undici, no redirects, no retries, one request a connection at a time. */
+/** Connections that may have ended while they rested: a busy machine hears of that late. */
+const RESENDS_MAX = 5
+
+/**
+ * The one HTTP client: HTTP/1.1 over undici, no redirects, one request a connection at a time. Only what met the end of a resting
+ * connection is sent again: no server had read it.
+ */
 export class UndiciTransport implements Transport {
   readonly #options: Required<Omit<UndiciTransportOptions, 'runId'>>
   readonly #runId: string | undefined
@@ -56,7 +62,21 @@ export class UndiciTransport implements Transport {
     this.#allowance = new Allowance(this.#options.bodyBytesMax)
   }
 
-  send(request: WireRequest, hooks?: SendHooks, signal?: AbortSignal): Promise<WireResponse> {
+  async send(request: WireRequest, hooks?: SendHooks, signal?: AbortSignal): Promise<WireResponse> {
+    for (let resends = 0; ; resends++) {
+      const reception = this.#carry(request, hooks, signal)
+      try {
+        return await (this.#options.way.proxyFor
+          ? this.#told(request, reception)
+          : reception.response)
+      } catch (cause) {
+        const isOver = resends === RESENDS_MAX || signal?.aborted === true
+        if (isOver || !reception.isLostAtRest(cause)) throw cause
+      }
+    }
+  }
+
+  #carry(request: WireRequest, hooks?: SendHooks, signal?: AbortSignal): Reception {
     const underWay = signal && this.#underWayOf(signal)
     const reception = new Reception(this.#allowance, hooks, underWay)
     try {
@@ -65,7 +85,7 @@ export class UndiciTransport implements Transport {
     } catch (cause) {
       reception.abort(cause as Error)
     }
-    return this.#options.way.proxyFor ? this.#told(request, reception) : reception.response
+    return reception
   }
 
   /** Whoever reads that a connection failed looks for the fault at the target. */

@@ -6,6 +6,9 @@ const QUESTION: WireRequest = { method: 'GET', url: 'http://t/are-you-there', he
 const OTHER: WireRequest = { method: 'GET', url: 'http://t/', headers: [] }
 const ANSWER: WireResponse = { status: 401, headers: [], body: '', truncated: false }
 
+/** Ends what hangs. */
+const WAITED = { timeout: 120_000 }
+
 type Behaviour = (request: WireRequest) => Promise<WireResponse>
 
 function silence(signal?: AbortSignal): Promise<never> {
@@ -37,7 +40,7 @@ function watched(behave: Behaviour): {
 test('a target that takes requests and answers none is lost, though nothing failed', async () => {
   const { transport, onLost, asked } = watched(() => silence())
   void transport.send(OTHER)
-  await vi.waitFor(() => expect(onLost).toHaveBeenCalled(), 5_000)
+  await vi.waitFor(() => expect(onLost).toHaveBeenCalled(), WAITED)
   expect(asked()).toBe(1)
   await transport.close()
 })
@@ -47,7 +50,7 @@ test('an operation that never answers is no lost target', async () => {
     request === QUESTION ? Promise.resolve(ANSWER) : silence(),
   )
   void transport.send(OTHER)
-  await vi.waitFor(() => expect(asked()).toBeGreaterThan(2), 5_000)
+  await vi.waitFor(() => expect(asked()).toBeGreaterThan(2), WAITED)
   expect(onLost).not.toHaveBeenCalled()
   await transport.close()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { VirtualClock } from '../clock.ts'
-import { embedInProcess } from '../test-server/embedded.ts'
+import { VirtualClock } from '../../test/support/virtual-clock.ts'
+import { embedInProcess } from '../../test/support/in-process.ts'
 import { controlAccounts } from '../accounts/control-accounts.ts'
 import type { Target } from '../target-file/target.ts'
 import { readCatalogPrices, type CatalogPrices } from './catalog-prices.ts'

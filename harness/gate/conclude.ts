@@ -18,7 +18,7 @@ import { renderAll, renderConsole, renderVerdict, RUN_FILES, takesColour } from 
 import type { Selectable } from './conformance.ts'
 import type { RunState } from './run-state.ts'
 import { tellGithub } from './github.ts'
-import type { GateParts } from './gate.ts'
+import type { GateParts } from './parts.ts'
 import type { RunOptions } from './options.ts'
 
 export type Ending = {

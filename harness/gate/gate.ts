@@ -1,6 +1,5 @@
 import os from 'node:os'
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import type { Requirement } from '../../contract/requirements/types.ts'
 import { otherMachine, readBaseline, requireSameSetting } from '../baseline/read.ts'
 import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
@@ -9,7 +8,7 @@ import { proxySecrets } from '../network/proxy.ts'
 import type { Target } from '../target-file/target.ts'
 import { readCatalogPrices } from './catalog-prices.ts'
 import { conclude, requirePlace } from './conclude.ts'
-import type { ConformanceRunner, Selectable, SelectableCheck } from './conformance.ts'
+import type { GateParts } from './parts.ts'
 import { RunState } from './run-state.ts'
 import { lastFailed } from './last-failed.ts'
 import { loadPhase, prepareLoad, withKnownPrices } from './load-phase.ts'
@@ -28,7 +27,6 @@ import { planSelected } from './plan-checks.ts'
 import { preflight, type Preflight } from './preflight.ts'
 import { absence } from './presence.ts'
 import { withDeadline } from './deadline.ts'
-import type { CostTable } from '../plan/costs.ts'
 import { select, type Selection } from './selection.ts'
 import type { UnderLoadDraft } from '../load/under-load/plan.ts'
 import type { Requests } from '../load/under-load/traffic.ts'
@@ -36,17 +34,6 @@ import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import { permissionBeside, requireUnderLoad, underLoad } from './under-load.ts'
 import { supervised, type GateStreams, type Supervised } from './supervise.ts'
 import { watchedAccounts } from './watched-accounts.ts'
-
-/** What the command line composes a run of. */
-export type GateParts = {
-  readonly catalogue: readonly Requirement[]
-  readonly checks: readonly SelectableCheck[]
-  readonly scenarios: readonly Selectable[]
-  /** The budgets at which the costs of the checks were measured. */
-  readonly costBudgets: CostTable['budgets']
-  readonly conformance: ConformanceRunner
-  readonly harnessVersion: string
-}
 
 /**
  * The main job: opens the target, asks whether it is there, and carries out the selected checks and load scenarios. Then judges, writes
@@ -251,7 +238,7 @@ async function conformancePhase(
         running.delete(check)
         ended += 1
       } else running.set(check, state === 'waiting' ? text : '')
-      progress.status(statusText(ended, selection.checks.length, running))
+      progress.status(() => statusText(ended, selection.checks.length, running))
     },
   })
   runState.conformed({ ...result, seconds: (endedMs - startedMs) / 1000 }, permission)

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { LineCounter, parseDocument } from 'yaml'
 import type { KnownFailures } from '../../schemas/generated/known-failures.ts'
 import { HarnessError } from '../errors.ts'
 import { validateDocument } from '../schema/validate.ts'
@@ -17,6 +16,8 @@ export async function readKnownFailures(file: string, known: Known): Promise<Kno
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw refused(file, [(cause as Error).message])
   })
+  // Loaded late: of a hundred runs, one has such a list.
+  const { LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })
   const [error] = document.errors

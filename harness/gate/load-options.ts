@@ -1,4 +1,4 @@
-import type { ParseArgsOptionsConfig } from 'node:util'
+import type { parseArgs, ParseArgsOptionsConfig } from 'node:util'
 import { usageError } from '../errors.ts'
 import { WORKLOADS, type WorkloadChoice } from '../load/open-model/workloads.ts'
 import { parseDuration, parseLoadGoals } from '../load/shared/goals.ts'
@@ -33,19 +33,7 @@ export type LoadOptions = {
   readonly watchPid?: number
 }
 
-type Values = {
-  readonly workload?: string | undefined
-  readonly seconds?: string | undefined
-  readonly rate?: string | undefined
-  readonly 'think-time'?: string | undefined
-  readonly mix?: string | undefined
-  readonly goal?: readonly string[] | undefined
-  readonly out?: readonly string[] | undefined
-  readonly stages?: string | undefined
-  readonly header?: readonly string[] | undefined
-  readonly tag?: readonly string[] | undefined
-  readonly 'watch-pid'?: string | undefined
-}
+type Values = ReturnType<typeof parseArgs<{ options: typeof LOAD_OPTIONS }>>['values']
 
 const SECONDS_MAX = 24 * 3600
 const RATE_MAX = 10_000

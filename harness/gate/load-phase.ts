@@ -73,7 +73,7 @@ export async function prepareLoad(
   const scenarios: PricedScenario[] = []
   for (const scenario of selectScenarios(selection.scenarios)) {
     const prepared = repeated(
-      await prepareScenario(scenario.name, target, accounts, ready, options.workload),
+      await prepareScenario(scenario.name, { target, accounts, ready }, options.workload),
       options.repeats,
     )
     const lacks =
@@ -127,14 +127,19 @@ function repeated<T extends PricedScenario | Lacks>(scenario: T, repeats: number
   return { ...scenario, budget: { ...budget, ...all } }
 }
 
+type Prepared = {
+  readonly target: Target
+  readonly accounts: AccountSource
+  readonly ready: Pick<Preflight, 'limits' | 'servicesListed'>
+}
+
 /** One scenario with its cost, or why this target cannot carry it out. Sends nothing to it. */
 export async function prepareScenario(
   name: ScenarioName,
-  target: Target,
-  accounts: AccountSource,
-  { limits, servicesListed }: Pick<Preflight, 'limits' | 'servicesListed'>,
+  { target, accounts, ready }: Prepared,
   workload: WorkloadChoice,
 ): Promise<PricedScenario | Lacks> {
+  const { limits, servicesListed } = ready
   const context = { target, limits, accounts }
   if (isOpenModelName(name))
     return openModelScenario(
@@ -253,6 +258,7 @@ export async function loadPhase(
   const names = scenarios.map(({ name }) => name).join(', ')
   progress.phase(`runs ${names} with k6 ${k6.version} (${k6.source})`)
   const deadline = deadlineOf(options, runState.suiteSeconds)
+  const watchPid = options.watchPid ?? target.processId
   await using runDirectory = await openRunDirectory()
   const results = await keepingK6Log(runState, runDirectory.path, () =>
     runLoad(scenarios, {
@@ -264,7 +270,7 @@ export async function loadPhase(
       instances: options.instances,
       outputs: options.outputs,
       marks: options.marks,
-      ...(options.watchPid !== undefined && { watchPid: options.watchPid }),
+      ...(watchPid !== undefined && { watchPid }),
       clock: new RealClock(),
       signal: deadline ? AbortSignal.any([interruption.signal, deadline]) : interruption.signal,
       attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,

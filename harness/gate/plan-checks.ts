@@ -1,5 +1,5 @@
 import type { AccountSource } from '../accounts/accounts.ts'
-import type { GateParts } from './gate.ts'
+import type { GateParts } from './parts.ts'
 import type { Permission } from '../plan/permission.ts'
 import type { Preflight } from './preflight.ts'
 import type { Selection } from './selection.ts'
@@ -35,8 +35,8 @@ export function planSelected({
     ),
     offer: {
       target: withPrices(target, prices),
-      roles: accounts.roles,
-      notTogether: accounts.notTogether,
+      accounts,
+      reachesIpv6: ready.reachesIpv6,
       permission: permission.purchases,
       isGentle: !permission.load,
     },

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { BUCKETS } from '../../contract/limits.ts'
 import type { Api } from '../client/api.ts'
 import type { Exchange } from '../client/exchange.ts'
@@ -18,6 +19,8 @@ export type Preflight = {
   readonly introduction: Introduction
   /** Services of the catalog, where its total could be read. */
   readonly servicesListed?: number
+  /** Whether this machine reaches the target over IPv6. Undefined: nothing of the run asks. */
+  readonly reachesIpv6?: boolean
   readonly hazards: readonly string[]
 }
 
@@ -44,6 +47,7 @@ export async function preflight(options: Introducing): Promise<Preflight> {
     limits: effective,
     latencySeconds: latencyOf(answers),
     introduction: introductionOf(whoami),
+    ...(await reachesIpv6(api, options)),
     ...listedBy(services, options.target),
     ...(skew ? { clockSkewMs: skew } : {}),
     hazards: [
@@ -55,6 +59,22 @@ export async function preflight(options: Introducing): Promise<Preflight> {
       ...unknownLimits(effective),
     ],
   }
+}
+
+/** Any of the machine's own addresses: the target is then called over IPv6 alone. */
+const ANY_IPV6 = '::'
+
+/** Asked of a host that has a name, for the allowlist entries of a target file. An address tells its family itself. */
+async function reachesIpv6(
+  api: Api,
+  { target, accounts }: Introducing,
+): Promise<Pick<Preflight, 'reachesIpv6'>> {
+  const { hostname } = new URL(target.baseUrl)
+  const isAddress = hostname.startsWith('[') || isIP(hostname) > 0
+  if (isAddress || accounts.make || !target.capabilities.includes('allowlist')) return {}
+  if (target.network?.family === 4) return { reachesIpv6: false }
+  const { response } = await api.whoami({ localAddress: ANY_IPV6, throttled: 'return' })
+  return { reachesIpv6: response !== undefined }
 }
 
 function listedBy({ json }: Exchange, { operations }: Target): Pick<Preflight, 'servicesListed'> {

@@ -2,6 +2,7 @@ import type { Exchange as RecordedExchange } from '../../schemas/generated/run-r
 import type { Exchange } from '../client/exchange.ts'
 import { isConnectionFailure, isUnanswered } from '../client/watchful-transport.ts'
 import { HarnessError } from '../errors.ts'
+import { unescaped } from '../text-views.ts'
 import type { Target } from '../target-file/target.ts'
 import { introduce, type Introducing } from './introduce.ts'
 import { isAccepted } from '../answers.ts'
@@ -24,7 +25,8 @@ const PAUSE_MS = 1_000
 
 /** Whether a text is an answer of this interface; by its names, since an envelope that does not parse is a defect to be judged, too. */
 export function looksLikeEnvelope(body: string): boolean {
-  return ENVELOPE_NAMES.some((name) => body.includes(name))
+  const texts = [body, unescaped(body)?.text]
+  return ENVELOPE_NAMES.some((name) => texts.some((text) => text?.includes(name)))
 }
 
 const ENVELOPE_NAMES = ['"statusCode"', '"statusMessage"', '"traceId"']

@@ -2,7 +2,7 @@ import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
 import type { AccountSource } from '../accounts/accounts.ts'
 import { withDeadline } from './deadline.ts'
-import type { GateParts } from './gate.ts'
+import type { GateParts } from './parts.ts'
 import type { GateStreams } from './supervise.ts'
 import { lastFailed } from './last-failed.ts'
 import { prepareScenario } from './load-phase.ts'
@@ -86,7 +86,7 @@ async function planLoad({
   const plans: ScenarioPlan[] = []
   for (const { name } of selectScenarios(selection.scenarios)) {
     const prepared = permission.load
-      ? await prepareScenario(name, target, paper, ready, options.workload)
+      ? await prepareScenario(name, { target, accounts: paper, ready }, options.workload)
       : { lacks: 'load on this target needs --allow-load' }
     plans.push(
       'lacks' in prepared

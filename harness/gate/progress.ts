@@ -17,19 +17,19 @@ export class ProgressLine {
     this.#stream.write(`${this.#elapsed()} ${text}\n`)
   }
 
-  /** What is running and what it waits for: overwritten on a terminal, every few seconds elsewhere. */
-  status(text: string): void {
+  /** What is running and what it waits for: overwritten on a terminal, every few seconds elsewhere. Asked for only if it is shown. */
+  status(current: string | (() => string)): void {
+    const text = (): string => (typeof current === 'string' ? current : current())
     if (this.#stream.isTTY) {
       this.#clear()
-      const columns = this.#stream.columns || 100
-      this.#shown = `${this.#elapsed()} ${text}`.slice(0, columns - 1)
+      this.#shown = fitting(`${this.#elapsed()} ${text()}`, (this.#stream.columns || 100) - 1)
       this.#stream.write(styleText('dim', this.#shown))
       return
     }
     const nowMs = performance.now()
     if (nowMs - this.#printedMs < LOG_EVERY_MS) return
     this.#printedMs = nowMs
-    this.#stream.write(`${this.#elapsed()}   ${text}\n`)
+    this.#stream.write(`${this.#elapsed()}   ${text()}\n`)
   }
 
   end(): void {
@@ -45,6 +45,17 @@ export class ProgressLine {
   #elapsed(): string {
     return `[${((performance.now() - this.#startedMs) / 1000).toFixed(1).padStart(5)} s]`
   }
+}
+
+/** What fits into a line: the parts that are named last are left out first. A first part that is too long is cut. */
+export function fitting(text: string, width: number): string {
+  let shown = text
+  while (shown.length > width) {
+    const at = Math.max(shown.lastIndexOf(' · '), shown.lastIndexOf(', '))
+    if (at < 0) return shown.slice(0, width)
+    shown = shown.slice(0, at)
+  }
+  return shown
 }
 
 const LOG_EVERY_MS = 3_000

@@ -1,6 +1,7 @@
 import type { Bucket } from '../../contract/limits.ts'
 import { OVERCHARGED, type LoadOvercharge } from '../../load/protocol/plan.ts'
 import { type Micros, formatMoney } from '../money.ts'
+import { sentence } from '../text.ts'
 import type {
   Capacity,
   Problem,
@@ -18,7 +19,6 @@ import { foldCauses, type Foldable } from '../judge/fold.ts'
 import type { Outcome } from '../judge/outcome.ts'
 import { recordedPlan, type SuiteSpent } from '../plan/record-plan.ts'
 import type { RunPlan } from '../plan/run-plan.ts'
-import { GENTLE_REASON } from '../quota/courtesy.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type { OrderMade, Purchased, PurchasePermission } from '../purchases/purchase-guard.ts'
 import type { Measured } from '../record/assemble.ts'
@@ -28,6 +28,8 @@ import { overchargeText } from '../record/purchases.ts'
 import { PERMISSION_FOR_LOAD } from '../target-file/wants.ts'
 import type { Target } from '../target-file/target.ts'
 import type { CheckOutcome } from '../judge/check-outcome.ts'
+import { floorHazard, gentleHazard, leftOutHazard, unfinishedHazard } from './hazards.ts'
+import { emptyCheck, emptyScenario } from './no-outcome.ts'
 import type { Selectable, SelectableCheck } from './conformance.ts'
 import type { RunOptions } from './options.ts'
 import type { Permission } from '../plan/permission.ts'
@@ -128,7 +130,7 @@ export class RunState {
     const recorded = this.#bought.record(this.#permission)
     if (!overcharge || !recorded) return
     const text = overchargeText(overcharge, recorded)
-    this.hazards.push(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`)
+    this.hazards.push(sentence(text))
     if (permission.purchases?.spendMax)
       this.fail(new HarnessError('E_PRICE', text, priceStep(overcharge.product)))
   }
@@ -167,7 +169,7 @@ export class RunState {
   /** No more load: what has not run stays untested, for this reason. */
   stopLoad(reason: string): void {
     this.loadRefused = reason
-    this.hazards.push(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`)
+    this.hazards.push(sentence(reason))
   }
 
   add(outcome: CheckOutcome): void {
@@ -227,7 +229,7 @@ export class RunState {
         this.#outcomes[index] = withoutOutage(outcome, outage)
       const open = before - this.#outcomes.filter(isFailure).length
       this.hazards.push(
-        `${outage.text.charAt(0).toUpperCase()}${outage.text.slice(1)}; ${open} checks that failed across it are inconclusive.`,
+        sentence(`${outage.text}; ${open} checks that failed across it are inconclusive`),
       )
     }
   }
@@ -306,34 +308,6 @@ export class RunState {
   }
 }
 
-/** What was left out for the sake of others who use the target's windows: told once. */
-function gentleHazard(checks: readonly { readonly reason?: string }[]): readonly string[] {
-  const open = checks.filter(({ reason }) => reason?.includes(GENTLE_REASON))
-  if (open.length === 0) return []
-  return [
-    `The run stayed below a quarter of each window, so ${open.length} checks that need more were not carried out to their end; --allow-load permits them.`,
-  ]
-}
-
-/** What a profile does without, since it may not send so much. */
-function leftOutHazard({ leftOut = [] }: Selection): readonly string[] {
-  if (leftOut.length === 0) return []
-  return [
-    `The profile read-only takes fewer than 100 requests, so ${leftOut.length} checks that buy nothing were left out; --allow-load permits them.`,
-  ]
-}
-
-/** Orders of real money that are not done. */
-function unfinishedHazard({
-  pending,
-  unanswered,
-}: NonNullable<RunRecord['purchases']>): readonly string[] {
-  if (pending + unanswered === 0) return []
-  return [
-    `Of the orders that were bought, ${pending} were still in progress when they were last seen, and ${unanswered} were never answered: they count as spent. The record names them.`,
-  ]
-}
-
 const LOOK_AT_ORDERS =
   'Look up what the account was charged for the orders in orders.csv, and what the products cost; the scenario decided nothing.'
 
@@ -349,64 +323,12 @@ function foldableOf({ check, about = [], stoppedBy = [] }: CheckOutcome): Foldab
   return { check, about, stoppedBy }
 }
 
-function emptyCheck(
-  { id, title, requirements }: Selectable,
-  verdict: 'untested' | 'error',
-  reason: string,
-): CheckOutcome {
-  return {
-    check: {
-      id,
-      title,
-      area: id.slice(0, id.indexOf('.')),
-      requirements: [...requirements],
-      verdict,
-      reason,
-      expected: '',
-      observed: '',
-      findings: [],
-      exchanges: [],
-      durationSeconds: 0,
-      repeat: `npm run conformance -- --only ${id}`,
-    },
-    exchanges: [],
-    observations: [],
-    windows: [],
-  }
-}
-
-function emptyScenario(
-  { id, requirements }: Selectable,
-  verdict: 'untested' | 'error',
-  reason: string,
-): LoadResult {
-  return {
-    scenario: id,
-    verdict,
-    reason,
-    requirements: [...requirements],
-    findings: [],
-    measurements: {},
-    windows: [],
-    k6: { exitCode: -1, version: '', thresholdsCrossed: [] },
-    requests: { planned: 0, sent: 0, admitted: 0, refused: 0, failed: 0 },
-  }
-}
-
 function selectorsOf({ only, scenarios, lastFailed }: RecordedOptions): string[] {
   return [...only, ...scenarios, ...(lastFailed ? ['--last-failed'] : [])]
 }
 
 function byId(a: { id: string }, b: { id: string }): number {
   return a.id < b.id ? -1 : 1
-}
-
-function floorHazard(floor: number): string[] {
-  return floor < 1
-    ? [
-        `The floor was lowered to ${Math.round(floor * 100)} % of the requirements in scope (--floor).`,
-      ]
-    : []
 }
 
 function planPermission({ purchases, load, reason }: Permission): RunRecord['plan']['permission'] {

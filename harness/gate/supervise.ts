@@ -1,5 +1,6 @@
 import { HarnessError } from '../errors.ts'
 import { Redactor } from '../record/redact.ts'
+import { prepareDocument } from '../schema/validate.ts'
 import type { Ending } from './conclude.ts'
 import type { RunState } from './run-state.ts'
 import { Interruption, SIGNAL_EXIT_CODES } from './interruption.ts'
@@ -37,9 +38,11 @@ export async function supervised(
   const progress = new ProgressLine(progressStream)
   const redactor = new Redactor()
   using interruption = new Interruption((by) => process.exit(SIGNAL_EXIT_CODES[by]))
-  interruption.signal.addEventListener('abort', () =>
-    progress.phase('stops and writes the record; a second signal ends at once'),
-  )
+  interruption.signal.addEventListener('abort', () => {
+    progress.phase('stops and writes the record; a second signal ends at once')
+    // Once everybody has heard of it.
+    setImmediate(prepareDocument, 'run-record')
+  })
   try {
     const end = await carryOut({ progress, interruption, runState, redactor })
     if (end === 'planned') return 0

@@ -15,7 +15,7 @@ import { UNDER_LOAD } from '../load/shared/scenarios.ts'
 import { draftUnderLoad, type UnderLoadDraft } from '../load/under-load/plan.ts'
 import { brokenOff, underLoadOf, type ChecksTraffic } from '../load/under-load/result.ts'
 import { startBackground } from '../load/under-load/run.ts'
-import type { Requests } from '../load/under-load/traffic.ts'
+import type { Requests, Stretch } from '../load/under-load/traffic.ts'
 import type { PurchasePermission } from '../purchases/purchase-guard.ts'
 import type { Target } from '../target-file/target.ts'
 import type { RunState } from './run-state.ts'
@@ -166,15 +166,19 @@ export async function underLoad(
       onProgress: () => undefined,
     })
     isOn = true
+    const ranThen = { fromMs: Date.now(), toMs: Infinity }
+    const over = (): void => void (ranThen.toMs = Math.min(ranThen.toMs, Date.now()))
+    interruption.signal.addEventListener('abort', over, { once: true })
     const requests = await checks().catch(async (cause: unknown) => {
       await background.stop().catch(() => undefined)
       throw cause
     })
+    over()
     const run = await background.stop()
     runState.boughtByLoad(UNDER_LOAD, sessionOrders(plan, run.evidence.sessions))
     if (run.overcharge) runState.overcharged(UNDER_LOAD, run.overcharge, underWayMax(plan))
     const asked = { workload, ratePerSecond }
-    const given = { checks: trafficIn(requests), target, k6Version: k6.version }
+    const given = { checks: trafficIn(requests, ranThen), target, k6Version: k6.version }
     const { result, underLoad: told } = underLoadOf(plan, run, asked, given)
     runState.underLoad = told
     runState.load.push(result)
@@ -192,11 +196,11 @@ const NONE: Requests = {
   statuses: new Uint16Array(),
 }
 
-/** From the first request of the checks to their last answer. */
-function trafficIn(requests: Requests = NONE): ChecksTraffic {
+/** From the first request of the checks to their last answer. Where they were ended before they told what they sent: while they ran. */
+function trafficIn(requests: Requests | undefined, ranThen: Stretch): ChecksTraffic {
+  if (!requests || requests.sentMs.length === 0) return { requests: NONE, stretch: ranThen }
   const { sentMs, receivedMs } = requests
-  const nowMs = Date.now()
-  const fromMs = sentMs.reduce((least, ms) => Math.min(least, ms), nowMs)
+  const fromMs = sentMs.reduce((least, ms) => Math.min(least, ms), Infinity)
   const toMs = receivedMs.reduce((most, ms) => Math.max(most, ms), fromMs)
   return { requests, stretch: { fromMs, toMs } }
 }

@@ -23,9 +23,9 @@ const SYMPTOMS: readonly Symptom[] = [
   },
   {
     of: ({ code }) => code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
-    text: () => 'answers with a Content-Length that is not the length of the body',
+    text: () => 'answers with a Content-Length that cannot be matched with the length of the body',
     nextStep:
-      'Correct Content-Length where the answer is made or changed: there is one at most, and none beside Transfer-Encoding.',
+      'Correct Content-Length where the answer is made or changed: one at most, none beside Transfer-Encoding. A space after its digits is allowed by HTTP (RFC 9112, 5), but the client used here cannot read it: leave it out.',
   },
   {
     of: ({ message }) => message.includes('Unexpected whitespace after header value'),
@@ -81,14 +81,18 @@ const SYMPTOMS: readonly Symptom[] = [
 
 /** Throws E_ENVIRONMENT_* with what the error says of the target and what to do about it. */
 export function failUnreachable(error: TransportError, baseUrl: string): never {
+  throw unreachable(error, baseUrl)
+}
+
+export function unreachable(error: TransportError, baseUrl: string): HarnessError {
   const symptom = SYMPTOMS.find(({ of }) => of(error, baseUrl))
   if (symptom)
-    throw new HarnessError(
+    return new HarnessError(
       symptom.code ?? 'E_ENVIRONMENT_UNREACHABLE',
       `${baseUrl} ${symptom.text(error)}`,
       symptom.nextStep,
     )
-  throw new HarnessError(
+  return new HarnessError(
     'E_ENVIRONMENT_UNREACHABLE',
     `${baseUrl} does not answer (${shown(error)})`,
     'Start the service, or correct the base URL (--base-url, ORDERING_BASE_URL or baseUrl in the target file); then look at DNS, proxy and TLS.',

@@ -23,19 +23,33 @@ export async function chooseProducts(
   const chosen: Partial<Record<VisibleAbility, Candidate>> = {}
   for (const ability of VISIBLE_ABILITIES) {
     const all = candidatesFor(ability, look.items, look.types, look.members)
-    const candidate = await chooseProduct(ability, all, look, named[ability], ask)
+    const candidate = await chooseProduct({
+      ability,
+      candidates: all,
+      look,
+      named: named[ability],
+      ask,
+    })
     if (candidate) chosen[ability] = candidate
   }
   return chosen
 }
 
-async function chooseProduct(
-  ability: VisibleAbility,
-  candidates: readonly Candidate[],
-  { items, members }: Look,
-  named: string | undefined,
-  ask: Ask | undefined,
-): Promise<Candidate | undefined> {
+type Choice = {
+  readonly ability: VisibleAbility
+  readonly candidates: readonly Candidate[]
+  readonly look: Look
+  readonly named: string | undefined
+  readonly ask: Ask | undefined
+}
+
+async function chooseProduct({
+  ability,
+  candidates,
+  look: { items, members },
+  named,
+  ask,
+}: Choice): Promise<Candidate | undefined> {
   if (named === '') return undefined
   if (named !== undefined) {
     const listed = items.filter(({ item }) => item.id === named)

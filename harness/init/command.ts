@@ -1,12 +1,13 @@
 /** `init`: what its command line means, what it writes and prints. */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
+import { OPERATIONS } from '../../contract/operations.ts'
 import { keyringOf } from '../accounts/accounts.ts'
 import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError, usageError } from '../errors.ts'
 import { looksLikeEnvelope } from '../gate/presence.ts'
+import { unreachable } from '../gate/unreachable.ts'
 import { watchedAccounts } from '../gate/watched-accounts.ts'
 import { proxySecrets } from '../network/proxy.ts'
 import { Redactor } from '../record/redact.ts'
@@ -20,10 +21,11 @@ import type { TargetFile } from '../../schemas/generated/target.ts'
 import type { Target } from '../target-file/target.ts'
 import { Asker } from '../verify/asker.ts'
 import { chooseEnvironment, chooseProducts, confirm, type NamedProducts } from './choose.ts'
-import { credentialsOf, namedKeys, withFullKey } from './keys.ts'
+import { credentialsOf, fundsKey, namedKeys, withFullKey } from './keys.ts'
 import { documentOf } from './document.ts'
 import { gapsOf, type Worth } from './gaps.ts'
-import { lookAt, type Look } from './look.ts'
+import { lookAt, type Look, type LookOptions } from './look.ts'
+import { fittingPaths, requireKnownVariables } from './paths.ts'
 import { VISIBLE_ABILITIES } from './products.ts'
 import { painter } from '../report/paint.ts'
 import { gapLines, proposalLines } from './render.ts'
@@ -65,6 +67,7 @@ export async function initCommand(
       'Set ORDERING_KEY to a key of the target, or say --key full=VARIABLE.',
     )
   const given = pairs('--path', values.path ?? [], Object.keys(OPERATIONS))
+  requireKnownVariables(given)
   const named = pairs('--product', values.product ?? [], VISIBLE_ABILITIES) as NamedProducts
   const out =
     values.out ?? `${new URL(target.baseUrl).hostname.replaceAll(/[^\w.-]/g, '_')}.target.json`
@@ -76,9 +79,13 @@ export async function initCommand(
     redactor.addSecret(secret, 'password of the proxy')
   watchedAccounts(target, redactor)
   const write = (lines: readonly string[]): void =>
-    void streams.out.write(redactor.text(`${lines.join('\n')}\n`))
+    void (lines.length > 0 && streams.out.write(redactor.text(`${lines.join('\n')}\n`)))
   const paint = painter(takesColour(streams.out, env))
-  const { look, requests, seconds } = await lookAtTarget(target, given, env)
+  const { look, requests, seconds } = await lookAtTarget(
+    target,
+    { given, funds: fundsKey(target, keys) },
+    env,
+  )
   write([
     `${target.baseUrl}: ${requests} requests in ${seconds.toFixed(1)} s, nothing bought`,
     '',
@@ -90,13 +97,15 @@ export async function initCommand(
   const products = await chooseProducts(look, named, ask)
   for (const [ability, { label }] of Object.entries(products))
     write([`product  ${ability} = ${label}`])
+  const fitting = fittingPaths(await confirm(look.proposals, ask), products)
+  write(fitting.notes.map((note) => `${paint('gray', 'note  ')}  ${note}`))
   const document = documentOf(target, look, {
     schema: path
       .relative(path.dirname(path.resolve(out)), SCHEMA)
       .split(path.sep)
       .join('/'),
     environment: await chooseEnvironment(target, ask),
-    proposals: await confirm(look.proposals, ask),
+    proposals: fitting.proposals,
     products,
     credentials,
   })
@@ -108,14 +117,14 @@ export async function initCommand(
     `Wrote ${out}. What could not be seen, and what it would add:`,
     ...gapLines(gaps),
     '',
-    `Next: npm run verify -- --target ${out}; npm run try -- OPERATION --target ${out} shows one answer and its selectors.`,
+    `Next: npm run verify -- --target ${out}${wayOptions(target)}; npm run try -- OPERATION --target ${out} shows one answer and its selectors.`,
   ])
   return 0
 }
 
 async function lookAtTarget(
   target: Target,
-  given: Readonly<Partial<Record<OperationName, string>>>,
+  how: LookOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly look: Look; readonly requests: number; readonly seconds: number }> {
   const clock = new RealClock()
@@ -129,7 +138,7 @@ async function lookAtTarget(
   const asker = new Asker({ target, keyring, transport, clock, requestsMax: REQUESTS_MAX, signal })
   const startedMs = clock.nowMs()
   try {
-    const look = await lookAt(asker, given)
+    const look = await lookAt(asker, how)
     requireInterface(target, look, asker)
     return {
       look,
@@ -158,11 +167,12 @@ function requireInterface(
       verifyStep,
     )
   const [first] = exchanges
+  const silence = first?.error ?? { code: '', message: 'nothing could be sent' }
   throw answers.length === 0
     ? new HarnessError(
         'E_ENVIRONMENT_UNREACHABLE',
-        `${baseUrl} does not answer (${first?.error?.code ?? 'nothing could be sent'})`,
-        verifyStep,
+        unreachable(silence, baseUrl).message,
+        `${unreachable(silence, baseUrl).nextStep} ${verifyStep}`,
       )
     : new HarnessError(
         'E_ENVIRONMENT_STRANGER',
@@ -178,6 +188,16 @@ function requireFitting(
   env: NodeJS.ProcessEnv,
 ): void {
   resolveDocument({ name: 'keys', baseUrl, credentials }, { name: 'keys', env })
+}
+
+/** What the file does not hold, and every later command needs as well. */
+function wayOptions({ network }: Pick<Target, 'network'>): string {
+  const { clientCertFile, clientKeyFile, family } = network ?? {}
+  const certificate =
+    clientCertFile === undefined
+      ? ''
+      : ` --client-cert ${clientCertFile} --client-key ${clientKeyFile}`
+  return certificate + (family === undefined ? '' : ` --ipv${family}`)
 }
 
 /** What we write has to pass what we read. */

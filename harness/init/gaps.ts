@@ -59,7 +59,8 @@ const LISTED_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = {
   'dtu-validation': 'top-ups can be validated: give operations.validateDtu.body',
   funds: 'balances can be read: give the paths of getBalance and getLedger',
   async: 'orders complete later: give products.voucher-async',
-  unhide: 'codes are revealed with unhide=true',
+  unhide:
+    'codes are revealed with unhide=true: npm run try -- getOrders --set orderId=ID --set unhide=true shows it, and spends the budget of that order',
   'transaction-limit': 'keys have a spend cap: give a key of role capped',
   allowlist: 'keys have an allowlist: give keys of role blocked and allowed',
   'platform-gift': 'the gift feature is on: give products.platform-gift and its body',
@@ -106,13 +107,24 @@ export function gapsOf(target: Target, worth: Worth): Gap[] {
   const roles = (Object.keys(ROLES) as Role[])
     .filter((name) => !credentials[name])
     .map((name) => gap({ kind: 'role', name }, `credentials.${name}`, ROLES[name]))
+  // Nothing but the file can tell the cap of a key, and what is used of it.
+  const isOpen = credentials.capped !== undefined && !credentials.capped.transactionLimit
+  const caps = isOpen
+    ? [
+        gap(
+          { kind: 'role', name: 'capped' },
+          'credentials.capped.transactionLimit',
+          'the cap of the key: { "currency": "USD", "limit": "500.00", "used": "0" }',
+        ),
+      ]
+    : []
   const goods = (Object.entries(ABILITY_MEANINGS) as [ProductAbility, string][])
     .filter(([name]) => !products[name] && !isVisible(name))
     .map(([name, what]) => gap({ kind: 'product', name }, `products.${name}`, what))
   const parts = (Object.entries(LISTED_CAPABILITIES) as [Capability, string][])
     .filter(([name]) => !capabilities.includes(name))
     .map(([name, what]) => gap({ kind: 'capability', name }, `capabilities: ${name}`, `if ${what}`))
-  return [...paths, ...bodies, ...selectors, ...roles, ...goods, ...parts]
+  return [...paths, ...bodies, ...selectors, ...roles, ...caps, ...goods, ...parts]
     .filter(({ worth: count, of }) => count > 0 && (of === undefined || capabilities.includes(of)))
     .toSorted((a, b) => b.worth - a.worth)
 }

@@ -8,7 +8,8 @@ Usage: npm run init -- --base-url URL [options]
   --yes               take every proposal without asking; so it is where there is no terminal
   --environment NAME  sandbox or production (asked, else production)
   --key ROLE=VARIABLE[@ACCOUNT]   a key by the name of its variable, for several of a role or several accounts
-  --path OPERATION=PATH    a path that the interface does not show: getItem, lookupItems, getBalance, getLedger
+  --path OPERATION=PATH    a path that the interface does not show: getItem, lookupItems, getBalance, getLedger;
+                      {serviceId} and {itemId} are its variables. Balances are read with the key of role funds
   --product ABILITY=ITEM   an item of the catalog for voucher, voucher-long, dtu, quantity or esim; ABILITY= for none
   --name TEXT, --timing, --capability, --client-cert FILE --client-key FILE, --ipv4, --ipv6: as for every command
   -h, --help
@@ -16,6 +17,8 @@ Usage: npm run init -- --base-url URL [options]
 Keys come from the environment: ORDERING_KEY (role full), ORDERING_KEY_<ROLE>, and the variables that --key names. The file names
 the variables, never the keys. Several of a role are written as a list.
 Each proposal is shown with what was found. What could not be seen is listed with what it would add.
+It reveals no code: unhide=true spends the budget of an order, and shows its codes. To try it on an order of yours:
+npm run try -- getOrders --target FILE --set orderId=ID --set unhide=true
 
 Exit codes
   0 written    2 usage or configuration    3 the target does not answer, or not as this interface

@@ -1,11 +1,11 @@
 /** Which keys the file names: those of the environment, and those that --key names, several of a role as a list. */
 import { ROLES, type Role } from '../../contract/capabilities.ts'
-import type { Credential, TargetFile } from '../../schemas/generated/target.ts'
+import type { Credential as FileCredential, TargetFile } from '../../schemas/generated/target.ts'
 import { HarnessError } from '../errors.ts'
 import { didYouMean } from '../nearest.ts'
 import { KEY_VARIABLE, variable } from '../target-file/options.ts'
 import { quoteSafely } from '../target-file/secrets.ts'
-import type { Target } from '../target-file/target.ts'
+import type { Credential, Target } from '../target-file/target.ts'
 
 /** A key that is named on the command line by its variable. */
 export type NamedKey = {
@@ -47,6 +47,15 @@ export function withFullKey(env: NodeJS.ProcessEnv, named: readonly NamedKey[]):
   return isGiven || !full ? env : { ...env, [KEY_VARIABLE]: full.secret }
 }
 
+/** The key that reads balances: the one that was named for it, else that of the environment. */
+export function fundsKey(
+  { credentials }: Pick<Target, 'credentials'>,
+  named: readonly NamedKey[],
+): Credential | undefined {
+  const key = named.find(({ role }) => role === 'funds')
+  return key ? { account: 'main', ...key } : credentials.funds
+}
+
 /** A key that is named again by another variable stands once, by the name that was given. */
 export function credentialsOf(
   { credentials }: Pick<Target, 'credentials'>,
@@ -61,7 +70,7 @@ export function credentialsOf(
   )
   return Object.fromEntries(
     [...byRole].map(([role, keys]) => {
-      const listed = keys.map(({ env, account }): Credential => ({
+      const listed = keys.map(({ env, account }): FileCredential => ({
         env,
         ...(account && { account }),
       }))

@@ -5,6 +5,7 @@ import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { parseIp } from '../judge/addresses.ts'
 import { select, selectEach } from '../target-file/select.ts'
+import type { Credential } from '../target-file/target.ts'
 import type { WindowsPattern } from '../target-file/windows-pattern.ts'
 import { answerText, isAccepted, statusOf, type Asker } from '../verify/asker.ts'
 import { productItemsIn } from '../verify/catalog-items.ts'
@@ -44,8 +45,15 @@ export function pathsOf(operation: OperationName): readonly string[] {
 
 type Paths = Readonly<Partial<Record<OperationName, string>>>
 
-export async function lookAt(asker: Asker, given: Paths): Promise<Look> {
-  const looking = new Looking(asker, given)
+export type LookOptions = {
+  /** Paths that the interface does not show. */
+  readonly given: Paths
+  /** The key with the scope funds:read, where there is one. */
+  readonly funds?: Credential | undefined
+}
+
+export async function lookAt(asker: Asker, options: LookOptions): Promise<Look> {
+  const looking = new Looking(asker, options)
   await looking.address()
   await looking.limits()
   const catalog = await looking.catalog()
@@ -55,9 +63,14 @@ export async function lookAt(asker: Asker, given: Paths): Promise<Look> {
   return looking.told(catalog)
 }
 
+function isOfFunds(operation: OperationName): boolean {
+  return operation === 'getBalance' || operation === 'getLedger'
+}
+
 class Looking {
   readonly #asker: Asker
   readonly #given: Paths
+  readonly #funds: Credential | undefined
   readonly #proposals: Proposal[] = []
   readonly #answered = new Set<OperationName>()
   readonly #notes: string[] = []
@@ -67,9 +80,10 @@ class Looking {
   #nameMember: string | undefined
   #windows: WindowsPattern | undefined
 
-  constructor(asker: Asker, given: Paths) {
+  constructor(asker: Asker, { given, funds }: LookOptions) {
     this.#asker = asker
     this.#given = given
+    this.#funds = funds
   }
 
   /** By the path that is given, else by those that the interface shows: the first that is there. */
@@ -82,11 +96,11 @@ class Looking {
       known === undefined ? [this.#given[operation] ?? pathsOf(operation)].flat() : [known]
     let last: Exchange | undefined
     for (const path of paths) {
-      last = await this.#asker.ask('full', operation, { path, query })
+      last = await this.#send(operation, path, query)
       if (last === undefined || last.error || statusOf(last) === 404) continue
       this.#settle(operation, path)
       if (isAccepted(last)) this.#accept(operation, last)
-      else this.#notes.push(`${operation}: ${answerText(last)}`)
+      else this.#notes.push(`${operation}: ${answerText(last)}${this.#advice(operation, last)}`)
       return last
     }
     if (last)
@@ -96,6 +110,20 @@ class Looking {
     return undefined
   }
 
+  /** Balances take a scope of their own. Whether the report of limits does can be read in two ways (OPEN-63). */
+  async #send(
+    operation: OperationName,
+    path: string,
+    query: Readonly<Record<string, string | number>>,
+  ): Promise<Exchange | undefined> {
+    const asFunds = (): Promise<Exchange | undefined> =>
+      this.#asker.ask('funds', operation, { path, query, key: this.#funds })
+    if (isOfFunds(operation) && this.#funds) return asFunds()
+    const answer = await this.#asker.ask('full', operation, { path, query })
+    if (statusOf(answer) !== 403 || operation !== 'rateLimits' || !this.#funds) return answer
+    return asFunds()
+  }
+
   #settle(operation: OperationName, path: string): void {
     if (this.#paths.has(operation)) return
     this.#paths.set(operation, path)
@@ -103,6 +131,12 @@ class Looking {
     const why = this.#given[operation] === undefined ? 'it answers there' : 'as given'
     const at = ['operations', operation, 'path']
     this.#proposals.push({ at, value: path, excerpt: '', why, certainty: 'sure' })
+  }
+
+  #advice(operation: OperationName, exchange: Exchange): string {
+    return isOfFunds(operation) && !this.#funds && statusOf(exchange) === 403
+      ? '. Name a key with the scope funds:read: --key funds=VARIABLE'
+      : ''
   }
 
   #accept(operation: OperationName, { json }: Exchange): void {

@@ -40,6 +40,7 @@ test('a short code is not traceable', () => {
 
 test.each([
   ['plain', `{"pin":"${CODE}"}`],
+  ['with letters escaped', `{"pin":"${CODE.replace('A', String.raw`\u0041`)}"}`],
   ['in lower case', `{"pin":"${CODE.toLowerCase()}"}`],
   ['without separators', '{"note":"AB12CD34EF56"}'],
   ['with other separators', 'AB12 CD34 EF56'],

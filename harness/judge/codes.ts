@@ -1,5 +1,6 @@
 /** Voucher codes in answers: which values are shown in clear, and where a code turns up. */
 import { TextFinder } from '../text-finder.ts'
+import { unescaped } from '../text-views.ts'
 
 /** Shorter texts turn up by chance. */
 const CODE_LENGTH_MIN = 8
@@ -42,7 +43,7 @@ export function isTraceable(code: string): boolean {
   return code.slice(0, MASK_LENGTH_MAX).replaceAll(SEPARATORS, '').length >= CODE_LENGTH_MIN
 }
 
-/** Finds codes in texts: plain, URL-encoded, in base64, without separators and with others, in either case where case carries nothing. */
+/** Finds codes in texts: plain, escaped for JSON, URLs and HTML, in base64, without separators and with others, in either case where case carries nothing. */
 export class CodeFinder {
   readonly #exact: readonly string[]
   readonly #anyCase: readonly string[]
@@ -59,9 +60,7 @@ export class CodeFinder {
     this.#anyCase = [
       ...new Set(
         spellings.flatMap((code) =>
-          [code, encodeURIComponent(code), JSON.stringify(code).slice(1, -1)].map((each) =>
-            each.toLowerCase(),
-          ),
+          [code, JSON.stringify(code).slice(1, -1)].map((each) => each.toLowerCase()),
         ),
       ),
     ]
@@ -79,6 +78,12 @@ export class CodeFinder {
 
   /** Whether any code is in the text. */
   isIn(text: string): boolean {
+    if (this.#isPlainlyIn(text)) return true
+    const read = unescaped(text)
+    return read !== undefined && this.#isPlainlyIn(read.text)
+  }
+
+  #isPlainlyIn(text: string): boolean {
     if (this.#near.find(text, 1).length === 0) return false
     const lower = text.toLowerCase()
     return (

@@ -41,15 +41,18 @@ export function applyExceptions(list: KnownFailures, judged: Exceptable): Except
   return {
     requirements: judged.requirements
       .filter(({ id }) => !off.has(id))
-      .map((each) => {
-        const failing = failingSources(each.id, judged.sources)
-        const isAccepted = failing.length > 0 && failing.every(({ id }) => accepts(each.id, id))
-        return counted(each, isAccepted)
+      .map((each) =>
+        counted(each, () => {
+          const failing = failingSources(each.id, judged.sources)
+          return failing.length > 0 && failing.every(({ id }) => accepts(each.id, id))
+        }),
+      ),
+    sources: judged.sources.map((source) =>
+      counted(source, () => {
+        const failed = failedRequirements(source)
+        return failed.length > 0 && failed.every((id) => accepts(id, source.id))
       }),
-    sources: judged.sources.map((source) => {
-      const failed = failedRequirements(source)
-      return counted(source, failed.length > 0 && failed.every((id) => accepts(id, source.id)))
-    }),
+    ),
     exceptions: [
       ...failures.map((each) => ({ ...stateOf(each, judged), ...entryOf(each) })),
       ...severities.map(severityEntry),
@@ -57,8 +60,8 @@ export function applyExceptions(list: KnownFailures, judged: Exceptable): Except
   }
 }
 
-function counted<T extends Judged>(judged: T, isAccepted: boolean): T {
-  return judged.verdict === 'fail' && isAccepted ? { ...judged, verdict: 'warn' } : judged
+function counted<T extends Judged>(judged: T, isAccepted: () => boolean): T {
+  return judged.verdict === 'fail' && isAccepted() ? { ...judged, verdict: 'warn' } : judged
 }
 
 function covers(entry: KnownFailure, requirement: string, source: string): boolean {

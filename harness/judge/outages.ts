@@ -28,14 +28,28 @@ export function outagesIn(history: readonly Exchange[]): Outage[] {
   const told = history
     .filter(({ error }) => error?.code !== 'ABANDONED')
     .toSorted((a, b) => a.receivedAtMs - b.receivedAtMs)
-  const runs = runsOfSigns(told)
-  const isOnlyBreak = runs.length === 1
-  return runs.flatMap((signs) => {
-    if (isOutage(signs)) return [outageOf(signs, told)]
+  const breaks = breaksOf(runsOfSigns(told))
+  const isOnlyBreak = breaks.length === 1
+  return breaks.flatMap((runs) => {
+    const signs = runs.flat()
+    if (runs.some(isOutage)) return [outageOf(signs, told)]
     // Where connections break now and then, a loss beside one of them shows nothing.
     const lost = isOnlyBreak && isBroken(signs) ? lostAcross(signs, told) : undefined
     return lost === undefined ? [] : [outageOf(signs, told, lost)]
   })
+}
+
+/** Runs whose requests were under way at one time: what broke them was one event, whoever was answered meanwhile. */
+function breaksOf(runs: readonly Run[]): Run[][] {
+  const breaks: Run[][] = []
+  let untilMs = -Infinity
+  for (const run of runs) {
+    const isOfLast = run.some(({ sentAtMs }) => sentAtMs <= untilMs)
+    if (isOfLast) breaks.at(-1)?.push(run)
+    else breaks.push([run])
+    untilMs = Math.max(...run.map(({ receivedAtMs }) => receivedAtMs))
+  }
+  return breaks
 }
 
 function isBroken(signs: readonly Exchange[]): boolean {
@@ -43,18 +57,24 @@ function isBroken(signs: readonly Exchange[]): boolean {
 }
 
 /** Signs that follow each other without a sound answer between them. */
-function runsOfSigns(history: readonly Exchange[]): Exchange[][] {
-  const runs: Exchange[][] = []
-  let run: Exchange[] | undefined
+type Run = Exchange[]
+
+function runsOfSigns(history: readonly Exchange[]): Run[] {
+  const runs: Run[] = []
+  let run: Run | undefined
   for (const exchange of history) {
-    if (!isSign(exchange)) run = undefined
-    else if (run) run.push(exchange)
-    else runs.push((run = [exchange]))
+    if (isSign(exchange)) {
+      if (run) run.push(exchange)
+      else runs.push((run = [exchange]))
+    } else if (!exchange.error) run = undefined
   }
   return runs
 }
 
-/** From a chosen address there may be no way to the target, which says nothing about the target. */
+/**
+ * From a chosen address there may be no way to the target, which says nothing about the target: neither that it was gone, nor that it
+ * was there.
+ */
 function isSign({ request, error, response, json }: Exchange): boolean {
   if (error) return request.localAddress === undefined && isConnectionFailure(error.code)
   return response !== undefined && GATEWAY.includes(response.status) && json === undefined

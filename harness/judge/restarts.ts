@@ -7,6 +7,7 @@ const CHECKS_MIN = 2
 
 /** What one key was answered about one order, or about what a reference stands for. */
 type Sight = {
+  readonly key: string
   readonly of: string
   readonly check: string
   readonly sentAtMs: number
@@ -38,7 +39,7 @@ export function lostAcross(
 ): number | undefined {
   const fromMs = Math.min(...signs.map(({ sentAtMs }) => sentAtMs))
   const toMs = Math.max(...signs.map(({ receivedAtMs }) => receivedAtMs))
-  const sights = [...Map.groupBy(history.flatMap(sightsIn), (sight) => sight.of).values()]
+  const sights = sightsByKey(history)
   const losses = sights.flatMap(lossesIn)
   const isOfThis = losses.every((loss) => loss.fromMs <= toMs && loss.toMs >= fromMs)
   const survived = sights.some((all) => {
@@ -54,10 +55,24 @@ export function lostAcross(
   return isMuch && isAnyGone && isOfThis && !survived ? losses.length : undefined
 }
 
+/** By key and order. Only the key that bought an order sees it again: what a replay shows another key is no sight of its own. */
+function sightsByKey(history: readonly Exchange[]): Sight[][] {
+  const buyers = new Map<string, string>()
+  const own = history
+    .flatMap(sightsIn)
+    .toSorted((a, b) => a.sentAtMs - b.sentAtMs)
+    .filter(({ order = ANY, key }) => {
+      if (order !== ANY && !buyers.has(order)) buyers.set(order, key)
+      return order === ANY || buyers.get(order) === key
+    })
+  return [...Map.groupBy(own, ({ key, of }) => `${key} ${of}`).values()]
+}
+
 function sightsIn(exchange: Exchange): Sight[] {
   const { operation, request, role, account, check, sentAtMs, receivedAtMs } = exchange
   const sight = (of: string, order: string | undefined): Sight => ({
-    of: `${account} ${role} ${of}`,
+    key: `${account} ${role}`,
+    of,
     check,
     sentAtMs,
     receivedAtMs,

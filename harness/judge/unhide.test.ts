@@ -82,8 +82,10 @@ describe('a common edge', () => {
 describe('edges of several orders', () => {
   test.each([
     ['one long span may hold one', [span(0)], false],
-    ['short spans that share none cannot', [span(0, 50), span(3_000, 3_050)], true],
-    ['short spans that share one can', [span(0, 50), span(10_000, 10_050)], false],
+    ['two short spans may, by chance', [span(0, 5), span(3_000, 3_005)], false],
+    ['three short spans that share none cannot', [0, 3_000, 6_000].map((ms) => span(ms)), true],
+    ['three that share one can', [0, 10_000, 20_000].map((ms) => span(ms)), false],
+    ['three that are long may', [0, 3_000, 6_000].map((ms) => span(ms, ms + 1_000)), false],
     ['long spans may each hold one of their own', [span(0, 2_000), span(4_000, 6_000)], false],
     [
       'many long spans cannot',

@@ -66,17 +66,23 @@ function mayShareWindow(
 const CHANCE_MAX = 1e-4
 
 /**
- * Bursts of several orders that each admitted more than a budget: an edge in each of them would explain that. It does not if two things
- * hold. No one edge of windows that start together can lie in all of them. If each order's windows have their own start, edges in all of
- * them are no more probable than CHANCE_MAX.
+ * So many orders have to have had too many before edges no longer explain it. In windows of 4 s, edges in two bursts of 40 ms have a
+ * chance of one in 10,000. A run has some thirty such bursts.
+ */
+const EXCESSIVE_MIN = 3
+
+/**
+ * Bursts of several orders that each admitted more than a budget: an edge in each of them would explain that. It does not if three things
+ * hold. They are enough orders. No one edge of windows that start together can lie in all of them. If each order's windows have their own
+ * start, edges in all of them are no more probable than CHANCE_MAX.
  */
 export function isBeyondEdges(spans: readonly Span[], windowMs: number, slackMs: number): boolean {
   return areEdgesImprobable(spans, windowMs) && !canAllHoldEdge(spans, windowMs, slackMs)
 }
 
-/** Whether edges in all of the spans are less probable than CHANCE_MAX, where each has windows of a start of its own. */
-export function areEdgesImprobable(spans: readonly Span[], windowMs: number): boolean {
-  return chanceOfEdges(spans, windowMs) <= CHANCE_MAX
+/** Whether there are enough spans, and edges in all of them are less probable than CHANCE_MAX, where each has its own windows. */
+function areEdgesImprobable(spans: readonly Span[], windowMs: number): boolean {
+  return spans.length >= EXCESSIVE_MIN && chanceOfEdges(spans, windowMs) <= CHANCE_MAX
 }
 
 /** How probable an edge in each of the spans is, where each has windows of its own that start anywhere. */

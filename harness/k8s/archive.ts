@@ -6,7 +6,8 @@ import { INSTANCE_ENV } from '../../load/protocol/instances.ts'
 import { PLAN_ENV } from '../../load/protocol/plan.ts'
 import { HarnessError, usageError } from '../errors.ts'
 import type { K6Binary } from '../load/k6/k6-version.ts'
-import { filesOf, type PreparedScenario } from '../load/prepared/prepared.ts'
+import { filesOf } from '../load/prepared/prepared.ts'
+import type { PreparedScenario } from '../load/prepared/types.ts'
 import { archiveName, planPath } from './manifests.ts'
 
 /** A ConfigMap holds no more. */

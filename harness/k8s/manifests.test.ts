@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { PreparedScenario } from '../load/prepared/prepared.ts'
+import type { PreparedScenario } from '../load/prepared/types.ts'
 import { archiveConfigMap, claimName, evidenceClaim, testRun, testRunName } from './manifests.ts'
 import { OPERATOR_VERSIONS } from './readme.ts'
 
@@ -84,7 +84,7 @@ function validatorOf(text: string, operator: OperatorVersion): ValidateFunction 
 }
 
 describe.each(OPERATOR_VERSIONS)("TestRun under the operator's own schema, %s", (operator) => {
-  it('is valid, and what is misspelt is not', { timeout: 30_000 }, async (context) => {
+  it('is valid, and what is misspelt is not', async (context) => {
     const definition = await readDefinition(operator).catch((error: Error) => error)
     if (definition instanceof Error)
       return context.skip(`neither K6_OPERATOR_CRD nor the module: ${definition.message}`)

@@ -1,7 +1,7 @@
 /** Kubernetes objects for a prepared run, for the k6-operator (grafana/k6-operator, TestRun of k6.io/v1alpha1). Pure. */
 import { INSTANCE_ENV } from '../../load/protocol/instances.ts'
 import { PLAN_ENV } from '../../load/protocol/plan.ts'
-import type { PreparedScenario } from '../load/prepared/prepared.ts'
+import type { PreparedScenario } from '../load/prepared/types.ts'
 
 export type ClusterOptions = {
   /** An image of the pinned k6. */

@@ -1,4 +1,4 @@
-import type { Prepared } from '../load/prepared/prepared.ts'
+import type { Prepared } from '../load/prepared/types.ts'
 import { claimName, testRunName, type ClusterOptions } from './manifests.ts'
 
 /** Releases of the k6-operator that the manifests were validated against. */

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { stringify } from 'yaml'
 import type { K6Binary } from '../load/k6/k6-version.ts'
-import type { Prepared } from '../load/prepared/prepared.ts'
+import type { Prepared } from '../load/prepared/types.ts'
 import { makeArchive } from './archive.ts'
 import {
   archiveConfigMap,

@@ -8,13 +8,14 @@ import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { OrderKind, Target } from '../target-file/target.ts'
 import { importOpenModel } from './open-model/import.ts'
-import type { OpenModelPlan } from './open-model/plan.ts'
-import { draftOpenModel, type OpenModelContext } from './open-model/draft.ts'
+import { draftOpenModel } from './open-model/draft.ts'
+import type { OpenModelContext } from './open-model/context.ts'
 import { openModelResult } from './open-model/result.ts'
 import { OPEN_MODELS, type OpenModelName } from './open-model/scenarios.ts'
 import type { LoadBudget } from './shared/budget.ts'
 import { scriptCounters } from './bursts/script-counters.ts'
 import { judgeWithSkew } from './clock-skew.ts'
+import type { PlannedAttempt } from './planned-attempt.ts'
 import type { EvidenceForm } from './k6/collect.ts'
 import { unknownWindows, type SpentCounter } from './shared/known-windows.ts'
 import { sessionOrders, burstOrders } from './load-orders.ts'
@@ -22,7 +23,7 @@ import type { OrderMade } from '../purchases/purchase-guard.ts'
 import { importEvidence } from './rate-limits/import.ts'
 import { judgeLoad } from './rate-limits/judge.ts'
 import { planLoad } from './rate-limits/plan.ts'
-import type { LoadPlan, LoadStream } from './rate-limits/plan.ts'
+import type { LoadStream } from './rate-limits/plan.ts'
 import { judgeReplayStorm } from './bursts/replay-judge.ts'
 import { draftReplay, planReplay } from './bursts/replay-plan.ts'
 import type { K6Outcome } from './evidence/k6-run.ts'
@@ -33,7 +34,7 @@ import { judgeUnhideBudgets } from './bursts/unhide-judge.ts'
 import { draftUnhide, planUnhide } from './bursts/unhide-plan.ts'
 import { importBursts } from './bursts/burst-import.ts'
 import { budgetOf } from './bursts/burst-plan.ts'
-import type { Purchasable, ScriptDraft, BurstContext, BurstPlan } from './bursts/burst-plan.ts'
+import type { Purchasable, BurstDraft, BurstContext, BurstPlan } from './bursts/burst-plan.ts'
 import { burstResult } from './bursts/burst-result.ts'
 import type { BurstJudgement, BurstRun } from './bursts/burst-result.ts'
 import type { WorkloadChoice } from './open-model/workloads.ts'
@@ -50,16 +51,6 @@ export type PricedScenario = {
   /** Leases what one run needs. A repeated run needs it anew: caps and windows have been spent. */
   attempt(): Promise<PlannedAttempt>
 }
-
-/** One run, planned with keys of its own, and what its judge needs: plain data, so that it can be kept in a file. */
-export type PlannedAttempt =
-  | { readonly kind: 'windows'; readonly plan: LoadPlan }
-  | { readonly kind: 'bursts'; readonly plan: BurstPlan; readonly context: BurstContext }
-  | {
-      readonly kind: 'open-model'
-      readonly plan: OpenModelPlan
-      readonly context: OpenModelContext
-    }
 
 /** Windows of streams that are known already. */
 export function rateLimitScenario(
@@ -78,19 +69,14 @@ export function rateLimitScenario(
 export type BurstName = Exclude<ScenarioName, 'rate-limit-windows' | OpenModelName>
 
 /** What differs between scenarios of bursts. */
-type BurstScenario<D extends Draft> = {
+type BurstScenario<D extends BurstDraft> = {
   draft(context: BurstContext): D | Lacks
   plan(context: BurstContext, draft: D): Promise<BurstPlan>
   judge(plan: BurstPlan, run: BurstRun, context: BurstContext): BurstJudgement
 }
 
-type Draft = {
-  readonly scripts: readonly ScriptDraft[]
-  readonly purchasables: readonly Purchasable[]
-}
-
 /** How each scenario of bursts is laid out, planned and judged; who carries it out is another matter. */
-export const BURSTS: Readonly<Record<BurstName, BurstScenario<Draft>>> = {
+export const BURSTS: Readonly<Record<BurstName, BurstScenario<BurstDraft>>> = {
   'replay-storm': { draft: draftReplay, plan: planReplay, judge: judgeReplayStorm },
   'spend-contention': { draft: draftSpend, plan: planSpend, judge: judgeSpendContention },
   'unhide-budgets': { draft: draftUnhide, plan: planUnhide, judge: judgeUnhideBudgets },

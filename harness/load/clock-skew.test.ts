@@ -3,7 +3,7 @@ import { evidenceOf, sessionOf } from '../../test/load/sample-open-model.ts'
 import type { OpenModelEvidence } from './open-model/import.ts'
 import type { OpenModelJudgement } from './open-model/result.ts'
 import { judgeWithSkew, withClockSkew } from './clock-skew.ts'
-import type { PlannedAttempt } from './attempts.ts'
+import type { PlannedAttempt } from './planned-attempt.ts'
 import { StatementTally, type Statement } from './shared/statements.ts'
 
 /** One request of each of two sessions, which two machines sent. */

@@ -1,7 +1,7 @@
 /** Judging what machines recorded whose clocks differ, by a bound that is known: only what every such difference leaves standing is decided. */
 import type { OpenModelEvidence } from './open-model/import.ts'
 import type { OpenModelJudgement } from './open-model/result.ts'
-import type { PlannedAttempt } from './attempts.ts'
+import type { PlannedAttempt } from './planned-attempt.ts'
 import { isShared } from './shared-windows.ts'
 
 /** The same run, judged with clocks that may differ: windows that several instances spend are blurred by that much more. */

@@ -4,7 +4,7 @@ import { placesIn } from '../../load/protocol/lines.ts'
 import { OPEN_MODEL_LINES } from '../../load/protocol/open-model.ts'
 import { secondsOf } from './open-model/plan.ts'
 import type { LiveForm, LiveView } from './live/live.ts'
-import type { PlannedAttempt } from './attempts.ts'
+import type { PlannedAttempt } from './planned-attempt.ts'
 
 const [WINDOWS, BURSTS, SESSIONS] = [
   placesIn(WINDOW_LINES.x),

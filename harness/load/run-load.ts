@@ -5,7 +5,8 @@ import { liveViewOf } from './live-views.ts'
 import type { K6Network } from './k6/k6-network.ts'
 import type { K6Binary } from './k6/k6-version.ts'
 import type { OrderMade } from '../purchases/purchase-guard.ts'
-import { FORMS, judgeAttempt, type PlannedAttempt, type PricedScenario } from './attempts.ts'
+import { FORMS, judgeAttempt, type PricedScenario } from './attempts.ts'
+import type { PlannedAttempt } from './planned-attempt.ts'
 import { secondsOf } from './open-model/plan.ts'
 import { lostOutputText } from './k6/k6-outputs.ts'
 import type { LoadOvercharge } from '../../load/protocol/plan.ts'
@@ -112,7 +113,7 @@ async function runScenario(scenario: PricedScenario, options: RunLoadOptions): P
       live: liveViewOf(attempt),
     })
     if (watch?.hasEnded)
-      options.onHazard?.(`The process ${options.watchPid} of --watch-pid ended during ${name}.`)
+      options.onHazard?.(`The watched process ${options.watchPid} ended during ${name}.`)
     const outcome = watch ? { ...ended, watched: watch.samples } : ended
     for (const output of outcome.lostOutputs ?? []) options.onHazard?.(lostOutputText(name, output))
     const result = await judgeAttempt(attempt, outcome, options.k6.version, (orders) =>

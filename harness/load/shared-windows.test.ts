@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PlannedAttempt } from './attempts.ts'
+import type { PlannedAttempt } from './planned-attempt.ts'
 import { requireNarrow } from './shared-windows.ts'
 
 const LIMITS = {

@@ -3,7 +3,7 @@ import { limitOf } from '../quota/effective-limits.ts'
 import type { SessionOperation } from '../../load/protocol/open-model.ts'
 import { HarnessError } from '../errors.ts'
 import { QUOTA_OF } from './open-model/quotas.ts'
-import type { PlannedAttempt } from './attempts.ts'
+import type { PlannedAttempt } from './planned-attempt.ts'
 import { slackFor, type LoadPlan } from './rate-limits/plan.ts'
 
 /**

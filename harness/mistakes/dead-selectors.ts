@@ -6,6 +6,7 @@ import { SELECTORS, type SelectorFact } from '../target-file/selectors.ts'
 import { endsEmpty, respelt, shownAt, trailOf } from '../target-file/trail.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import { isSuccess, pointerOf, targetCause, type Described } from './mistake.ts'
+import { isObject } from '../objects.ts'
 
 export function deadSelectors(described: Described): SystematicCause[] {
   const { target, history } = described
@@ -90,5 +91,5 @@ function holds(selector: string, json: unknown): boolean {
 /** Of an answer without an envelope, or with other data than an object, every place is another: that is for the service to mend. */
 function hasData(json: unknown): boolean {
   const { data } = (json ?? {}) as { data?: unknown }
-  return typeof data === 'object' && data !== null && !Array.isArray(data)
+  return isObject(data)
 }

@@ -49,6 +49,20 @@ export function requestsOf(check: ChosenCheck, given: Reckoning): ReadonlyMap<Co
   )
 }
 
+/** The same where no other check has spent a counter before: it spends all that it holds itself, as on an account of its own. */
+export function requestsAlone(
+  check: ChosenCheck,
+  given: Reckoning,
+): ReadonlyMap<CounterName, number> {
+  const shared = requestsOf(check, given)
+  const own = requestsOf(check, { ...given, isFresh: true })
+  const held = [...heldBy(check)].map((counter) => {
+    const requests = Math.max(own.get(counter) ?? 0, shared.get(counter) ?? 0)
+    return [counter, requests] as const
+  })
+  return new Map([...shared, ...held])
+}
+
 /** The chain of a check's declared waits, with the time of its requests. */
 export function chainOfCheck(check: ChosenCheck, given: Reckoning): CheckChain {
   const links = [...chainOf(check.waits, given), ...pacedLinks(check, given)]
@@ -89,12 +103,24 @@ function checksOf(counter: CounterName, requests: ReadonlyMap<CounterName, numbe
   return requests.get(`${holderOf(counter)} orders.check`) ?? 0
 }
 
-/** The counters that a check holds alone while it works. */
-export function heldBy({ windows }: CheckFacts): ReadonlySet<CounterName> {
-  return new Set(
-    windows.map(({ bucket, role, operation }): CounterName => {
-      const holder = role === 'stranger' ? 'other' : 'own'
-      return bucket === 'default' ? `${holder} default ${operation}` : `${holder} ${bucket}`
-    }),
+/** The counters that a check holds alone while it works; `isWhole`: those that it wants unused. */
+export function heldBy(
+  { windows }: CheckFacts,
+  { isWhole = false }: { readonly isWhole?: boolean } = {},
+): ReadonlySet<CounterName> {
+  const held = windows.filter(({ units }) =>
+    isWhole ? units === 'all' : typeof units !== 'number',
   )
+  return new Set(held.map(counterOf))
+}
+
+/** How many requests of a counter are set aside for a check in each window, besides those that it spends. */
+export function unitsOf({ windows }: CheckFacts, counter: CounterName): number {
+  const { units } = windows.find((each) => counterOf(each) === counter) ?? {}
+  return typeof units === 'number' ? units : 0
+}
+
+function counterOf({ bucket, role, operation }: CheckFacts['windows'][number]): CounterName {
+  const holder = role === 'stranger' ? 'other' : 'own'
+  return bucket === 'default' ? `${holder} default ${operation}` : `${holder} ${bucket}`
 }

@@ -11,9 +11,9 @@ import type { Wait } from './waits.ts'
 /** What a target offers, against which a check's needs are held. */
 export type Offer = {
   readonly target: Target
-  readonly roles: readonly Role[]
-  /** Those of a request that no account has together. */
-  readonly notTogether?: AccountSource['notTogether'] | undefined
+  readonly accounts: Omit<AccountSource, 'open'>
+  /** Whether this machine reaches the target over IPv6. Undefined: not tried yet. */
+  readonly reachesIpv6?: boolean | undefined
   readonly permission: PurchasePermission | undefined
   /** The run stays below a quarter of each window. */
   readonly isGentle?: boolean | undefined
@@ -32,11 +32,12 @@ export type CheckFacts = {
   /** Undefined when the target has all that the check needs. */
   readonly lackOf: (offer: Offer) => Lack | undefined
   readonly roles: readonly Role[]
-  /** Counters that it holds alone while it works. */
+  /** Counters that it spends, or that have requests set aside for it. */
   readonly windows: readonly {
     readonly bucket: Bucket
     readonly role: Role
     readonly operation: OperationName
+    readonly units?: number | 'all'
   }[]
   readonly waits: readonly Wait[]
   readonly tries: number

@@ -15,7 +15,12 @@ export type PurchasesPlan = {
   /** The same, if each order that the checks declare was accepted: a service that lets races pass its caps sells so much. */
   readonly moneyMax: ReadonlyMap<string, Micros>
   /** What the checks on a capped key would buy, and what the target file says is left of its cap; only where all share the key. */
-  readonly onCap?: { readonly wanted: ReadonlyMap<string, Micros>; readonly left: string }
+  readonly onCap?: {
+    readonly wanted: ReadonlyMap<string, Micros>
+    readonly left: string
+    /** Checks that may find too little left. Which of them do depends on their order. None if the cap has room for all. */
+    readonly atRisk: readonly string[]
+  }
   /** Products that are bought and have no price in the target file. */
   readonly unpriced: readonly ProductAbility[]
 }
@@ -45,11 +50,16 @@ export function purchasesOf(
     ...(capMicros !== undefined && {
       onCap: {
         wanted: onCap.money,
+        atRisk: sumOver(onCap.money) > capMicros ? checks.filter(isCapped).map(({ id }) => id) : [],
         left: `${target.credentials.capped?.transactionLimit?.currency} ${formatMoney(capMicros)}`,
       },
     }),
     unpriced: [...new Set([...rest.unpriced, ...onCap.unpriced])],
   }
+}
+
+function sumOver(money: ReadonlyMap<string, Micros>): Micros {
+  return money.values().reduce((sum, micros) => sum + micros, 0n)
 }
 
 function isCapped({ roles }: ChosenCheck): boolean {

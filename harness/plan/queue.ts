@@ -1,5 +1,12 @@
 import { bucketOf, limitOfCounter, type CounterName } from './costs.ts'
-import { heldBy, requestsOf, type CheckChain, type ChosenCheck, type Reckoning } from './chains.ts'
+import {
+  heldBy,
+  requestsOf,
+  unitsOf,
+  type CheckChain,
+  type ChosenCheck,
+  type Reckoning,
+} from './chains.ts'
 
 /** One counter for which checks queue when all share an account. */
 export type CounterQueue = {
@@ -11,8 +18,11 @@ export type CounterQueue = {
   readonly pacedRequests: number
   /** Windows that the others take, at one budget each. */
   readonly pacedWindows: number
+  /** Windows that are spent in a moment: one for all checks that look while it is spent, one for each that wants it unused. */
+  readonly spentWindows: number
   /** Checks that hold it, one after the other, and how long. */
   readonly holders: readonly { readonly check: string; readonly seconds: number }[]
+  /** With the windows that they leave spent. */
   readonly heldSeconds: number
   readonly seconds: number
 }
@@ -32,8 +42,9 @@ export type Queue = {
 const EDGE_SECONDS = 0.15
 
 /**
- * How checks queue by the ledger: who spends a counter to its limit holds it alone; the others get one budget in each window. The
- * counters' queues run side by side, but a check that sends to several waits in each.
+ * How checks queue by the ledger (harness/quota/counter.ts): who spends a counter holds it alone, and those that look while it is spent
+ * share that window; the others get one budget in each window. The counters' queues run side by side, but a check that sends to several
+ * waits in each.
  */
 export function queueOf(
   checks: readonly ChosenCheck[],
@@ -84,10 +95,20 @@ function counterQueue(
   const requests = (some: readonly ChosenCheck[]): number =>
     some.reduce((sum, check) => sum + (requestsOf(check, given).get(counter) ?? 0), 0)
   const holders = holding.map(({ id }) => ({ check: id, seconds: chainSeconds.get(id) ?? 0 }))
+  const whole = holding.filter((check) => heldBy(check, { isWhole: true }).has(counter)).length
+  const looks = holding.some(({ waits }) => waits.length === 0) ? 1 : 0
+  const spentWindows = Math.max(whole, looks)
   const pacedRequests = requests(others)
+  // What is set aside and not sent is lost to the others.
+  const unsent = others.reduce((sum, check) => {
+    const windows = Math.ceil((chainSeconds.get(check.id) ?? 0) / windowSeconds)
+    return sum + Math.max(0, windows * unitsOf(check, counter) - requests([check]))
+  }, 0)
   // Who comes first finds the counter whole; after holders it has to be waited for.
-  const pacedWindows = Math.ceil(pacedRequests / budget) - (holders.length > 0 ? 0 : 1)
-  const held = holders.reduce((sum, { seconds }) => sum + seconds, 0)
+  const pacedWindows = Math.ceil((pacedRequests + unsent) / budget) - (holders.length > 0 ? 0 : 1)
+  const held =
+    holders.reduce((sum, { seconds }) => sum + seconds, 0) +
+    spentWindows * (windowSeconds + EDGE_SECONDS)
   return {
     counter,
     budget,
@@ -95,6 +116,7 @@ function counterQueue(
     heldRequests: requests(holding),
     pacedRequests,
     pacedWindows: Math.max(0, pacedWindows),
+    spentWindows,
     holders,
     heldSeconds: held,
     seconds: held + Math.max(0, pacedWindows) * (windowSeconds + EDGE_SECONDS),

@@ -111,8 +111,7 @@ function queueLines({ counters, cappedSeconds, lastSeconds, seconds }: Queue): s
 }
 
 function counterLine(queue: CounterQueue): string {
-  const { holders, pacedRequests, pacedWindows, seconds } = queue
-  const held = holders.reduce((sum, each) => sum + each.seconds, 0)
+  const { holders, heldSeconds, pacedRequests, pacedWindows, spentWindows, seconds } = queue
   const names = listed(
     holders.toSorted((a, b) => b.seconds - a.seconds).map(({ check }) => check),
     NAMES_MAX,
@@ -120,10 +119,10 @@ function counterLine(queue: CounterQueue): string {
   const parts = [
     ...(holders.length > 0
       ? [
-          `${plural(holders.length, 'check')} that hold it alone, one after the other (${names}): ${formatSeconds(held)}`,
+          `${plural(holders.length, 'check')} that hold it alone, one after the other (${names}), with ${plural(spentWindows, 'window')} that they leave spent: ${formatSeconds(heldSeconds)}`,
         ]
       : []),
-    `${plural(pacedRequests, 'request')} of others: ${plural(pacedWindows, 'window')} waited for, ${formatSeconds(seconds - held)}`,
+    `${plural(pacedRequests, 'request')} of others: ${plural(pacedWindows, 'window')} waited for, ${formatSeconds(seconds - heldSeconds)}`,
   ]
   return `${counterText(queue)}: ${formatSeconds(seconds)} = ${parts.join(' + ')}`
 }
@@ -180,6 +179,11 @@ function purchaseLines({ suite, permission }: RunPlan): string[] {
     ...(onCap && onCap.wanted.size > 0
       ? [
           `of that at most ${onCap.left} on the capped key, which is left of its cap; its checks ask for ${moneyText(onCap.wanted)}`,
+        ]
+      : []),
+    ...(onCap && onCap.atRisk.length > 0
+      ? [
+          `so up to ${plural(onCap.atRisk.length, 'check')} more may stay untested, which depends on their order: ${listed(onCap.atRisk, NAMES_MAX)}`,
         ]
       : []),
     ...(unpriced.length > 0

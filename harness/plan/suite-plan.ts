@@ -5,6 +5,7 @@ import { limitOfCounter, type CostTable, type CounterName } from './costs.ts'
 import {
   chainOfCheck,
   heldBy,
+  requestsAlone,
   requestsOf,
   type CheckChain,
   type ChosenCheck,
@@ -97,7 +98,7 @@ export function planSuite(input: SuitePlanInput): SuitePlan {
 }
 
 function sentBy(check: ChosenCheck, given: Reckoning): number {
-  return requestsOf(check, given)
+  return requestsAlone(check, given)
     .values()
     .reduce((sum, requests) => sum + requests, 0)
 }
@@ -123,6 +124,7 @@ function counterRequests(
   const held = sent.filter(({ check }) => heldBy(check).has(counter))
   const paced = sent.filter((each) => !held.includes(each))
   const [first] = paced.toSorted((a, b) => b.requests - a.requests)
+  const alone = (check: ChosenCheck): number => requestsAlone(check, given).get(counter) ?? 0
   const sum = (some: readonly Sent[]): number =>
     some.reduce((total, { requests }) => total + requests, 0)
   return {
@@ -133,6 +135,7 @@ function counterRequests(
     heldMax: Math.max(0, ...held.map(({ requests }) => requests)),
     pacedMax: given.isFresh ? (first?.requests ?? 0) : sum(paced),
     pacedBy: first?.check.id ?? '',
-    total: sum(sent),
+    // What several checks spend together was measured with all of them: alone, each spends it by itself.
+    total: sum(paced) + Math.max(sum(held), ...held.map(({ check }) => alone(check))),
   }
 }

@@ -91,6 +91,21 @@ describe('PurchaseGuard', () => {
     expect(guard.moneySettled.get('USD')).toBe(5n)
   })
 
+  it('counts as settled what is certain: no lost order, and what was charged instead of what was reserved', () => {
+    const guard = new PurchaseGuard({})
+    guard.reserve(usd('lost', 100n))
+    guard.settle(usd('lost', 100n), { outcome: 'maybe made' })
+    expect([guard.money.get('USD'), guard.moneySettled.get('USD')]).toEqual([100n, undefined])
+    guard.reserve(usd('made', 10n))
+    guard.settle(usd('made', 10n), { outcome: 'maybe made', orderId: 'order-1', micros: 4n })
+    expect([guard.money.get('USD'), guard.moneySettled.get('USD')]).toEqual([110n, 4n])
+    // The next sending of the lost order tells that it was made.
+    guard.reserve(usd('lost', 100n))
+    const answer = { outcome: 'maybe made', orderId: 'order-2', replayed: true } as const
+    guard.settle(usd('lost', 100n), answer)
+    expect([guard.money.get('USD'), guard.moneySettled.get('USD')]).toEqual([110n, 104n])
+  })
+
   it('counts an order that nobody asked for, once', () => {
     const guard = new PurchaseGuard({})
     const found = { orderId: 'order-1', currency: 'USD', charged: 7n, status: 'SUCCESS' }

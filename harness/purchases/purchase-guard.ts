@@ -30,6 +30,8 @@ type Attempt = {
   status?: string
 }
 
+const NONE: ReadonlySet<Attempt> = new Set()
+
 /** How a sending ended. */
 export type Settlement = {
   /** `refused`: the server plainly made no order. */
@@ -90,8 +92,8 @@ export class PurchaseGuard {
   readonly #permission: PurchasePermission
   readonly #onOvercharge: (overcharge: Overcharge) => void
   readonly #attempts = new Set<Attempt>()
-  /** Those that are in flight, by purchase, in the order of sending. */
-  readonly #inFlight = new Map<string, Attempt[]>()
+  /** The same by purchase, in the order of sending. */
+  readonly #byPurchase = new Map<string, Set<Attempt>>()
   /** Those whose order is known, by its identifier. */
   readonly #byOrder = new Map<string, Attempt>()
   /** What those cost that are not in flight, kept as they change: it is asked for after every purchase. */
@@ -153,9 +155,9 @@ export class PurchaseGuard {
     if (spendMax) this.#checkSpend(purchase, reserved, spendMax)
     const attempt: Attempt = { purchase, reserved, inFlight: true }
     this.#attempts.add(attempt)
-    const others = this.#inFlight.get(purchase.id)
-    if (others) others.push(attempt)
-    else this.#inFlight.set(purchase.id, [attempt])
+    const others = this.#byPurchase.get(purchase.id)
+    if (others) others.add(attempt)
+    else this.#byPurchase.set(purchase.id, new Set([attempt]))
   }
 
   /** Reserves all or none. */
@@ -179,7 +181,7 @@ export class PurchaseGuard {
     if (!attempt) return
     note(attempt, status)
     const isCounted = orderId !== undefined && this.#byOrder.has(orderId)
-    if (outcome === 'refused' || isCounted) this.#attempts.delete(attempt)
+    if (outcome === 'refused' || isCounted) this.#forget(attempt)
     else if (orderId !== undefined) {
       attempt.orderId = orderId
       this.#byOrder.set(orderId, attempt)
@@ -196,18 +198,18 @@ export class PurchaseGuard {
 
   /** Whether it is known only that it was sent. */
   isLost({ id }: Purchase): boolean {
-    const attempts = [...this.#attempts].filter((each) => each.purchase.id === id)
-    return attempts.length > 0 && attempts.every(({ orderId }) => orderId === undefined)
+    const attempts = this.#attemptsOf(id)
+    return attempts.size > 0 && attempts.values().every(({ orderId }) => orderId === undefined)
   }
 
   /** Whether it was made, as far as is known, and nobody knows yet what its product costs. */
   isUnpriced({ id, product }: Purchase): boolean {
     if (product === undefined || this.prices.isConfirmed(product)) return false
-    return this.#attempts.values().some((each) => each.purchase.id === id)
+    return this.#attemptsOf(id).size > 0
   }
 
   isFinished({ id }: Purchase): boolean {
-    return this.#attempts.values().some((each) => each.purchase.id === id && isFinal(each))
+    return this.#attemptsOf(id).values().some(isFinal)
   }
 
   /** Keeps a reading under way, for whoever waits for all of them. */
@@ -247,10 +249,21 @@ export class PurchaseGuard {
 
   /** The first sending of the purchase that is in flight, which is so no more. */
   #landed({ id }: Purchase): Attempt | undefined {
-    const inFlight = this.#inFlight.get(id) ?? []
-    const attempt = inFlight.shift()
-    if (inFlight.length === 0) this.#inFlight.delete(id)
-    return attempt
+    return this.#attemptsOf(id)
+      .values()
+      .find(({ inFlight }) => inFlight)
+  }
+
+  #attemptsOf(purchase: string): ReadonlySet<Attempt> {
+    return this.#byPurchase.get(purchase) ?? NONE
+  }
+
+  #forget(attempt: Attempt): void {
+    const { id } = attempt.purchase
+    this.#attempts.delete(attempt)
+    const others = this.#byPurchase.get(id)
+    others?.delete(attempt)
+    if (others?.size === 0) this.#byPurchase.delete(id)
   }
 
   #orderOf(orderId: string | undefined): Attempt | undefined {
@@ -281,9 +294,9 @@ export class PurchaseGuard {
   #resolve({ id }: Purchase, orderId: string): void {
     const counted = this.#orderOf(orderId)
     if (!counted) return
-    for (const each of this.#attempts) {
-      if (each.inFlight || each.purchase.id !== id || each.orderId !== undefined) continue
-      this.#change(each, () => this.#attempts.delete(each))
+    for (const each of this.#attemptsOf(id)) {
+      if (each.inFlight || each.orderId !== undefined) continue
+      this.#change(each, () => this.#forget(each))
       if (costOf(each) > costOf(counted))
         this.#change(counted, () => {
           counted.reserved = costOf(each)
@@ -302,7 +315,9 @@ export class PurchaseGuard {
   }
 
   #countedOf(attempt: Attempt): Micros {
-    return attempt.inFlight || !this.#attempts.has(attempt) ? 0n : costOf(attempt)
+    const isCertain = attempt.orderId !== undefined || attempt.charged !== undefined
+    if (attempt.inFlight || !isCertain || !this.#attempts.has(attempt)) return 0n
+    return chargeOf(attempt)
   }
 
   /** Orders that were made or may have been. */
@@ -339,7 +354,7 @@ export class PurchaseGuard {
     return sumOf(this.#attempts)
   }
 
-  /** The same of what was answered, or will not be: much of what is under way is meant to be refused. */
+  /** What was spent for certain, by currency: without orders that are under way or lost. A price that was charged counts, not what was reserved. */
   get moneySettled(): ReadonlyMap<string, Micros> {
     return this.#settled
   }

@@ -54,6 +54,14 @@ test('where a right price shows at the end, the others follow', async () => {
   expect(market.shop.spent).toBe(parseMoney('125'))
 })
 
+test('reads that are refused for a whole window are waited for', async () => {
+  const market = openMarket(upTo('125'), { laterMs: 3_000, readsRefusedSeconds: 58 })
+  expect(await buyMany(market, 50, { product: 'voucher-async' })).toEqual([])
+  expect(market.shop.orders).toHaveLength(50)
+  const never = openMarket(upTo('125'), { laterMs: 3_000, readsRefusedSeconds: 9_999 })
+  expect(await buyMany(never, 3, { product: 'voucher-async' })).toHaveLength(2)
+})
+
 test('an order that never shows its price closes its product', async () => {
   const market = openMarket(upTo('125'), { laterMs: 1_000_000 })
   const refused = await buyMany(market, 3, { product: 'voucher-async' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Call } from '../client/client.ts'
 import type { Exchange } from '../client/exchange.ts'
-import { VirtualClock } from '../clock.ts'
+import { VirtualClock } from '../../test/support/virtual-clock.ts'
 import { Courtesy, shareOf, Withheld, type CourtesyOptions } from './courtesy.ts'
 import { NO_QUOTA } from './turn-first.ts'
 

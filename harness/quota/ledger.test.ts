@@ -1,30 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Bucket, WindowLimit } from '../../contract/limits.ts'
-import type { Call } from '../client/client.ts'
 import type { Exchange } from '../client/exchange.ts'
-import { VirtualClock } from '../clock.ts'
+import { ledgerOn, listing } from '../../test/support/listing-ledger.ts'
+import { VirtualClock } from '../../test/support/virtual-clock.ts'
 import { QuotaLedger } from './ledger.ts'
-
-const LIMITS: Partial<Record<Bucket, WindowLimit>> = {
-  'orders.list': { count: 2, windowSeconds: 60 },
-}
-
-function ledgerOn(clock: VirtualClock): QuotaLedger {
-  return new QuotaLedger(clock, (bucket) => LIMITS[bucket] ?? { count: 1_000, windowSeconds: 60 })
-}
-
-function listing(overrides: Partial<Call> = {}): Call {
-  return {
-    check: 'a.check',
-    operation: 'getOrders',
-    role: 'full',
-    account: 'main',
-    method: 'GET',
-    url: 'http://target.invalid/api/v1/orders',
-    headers: [],
-    ...overrides,
-  }
-}
 
 describe('QuotaLedger', () => {
   it('never lets more than the budget into any stretch of one window, however many wait', async () => {
@@ -76,7 +54,7 @@ describe('QuotaLedger', () => {
     const clock = new VirtualClock()
     const ledger = ledgerOn(clock)
     const key = { bucket: 'orders.list', partition: 'account main' } as const
-    const held = await ledger.hold('a.probe', [key])
+    const held = await ledger.hold('a.probe', [{ key }])
     for (let sent = 0; sent < 5; sent++) await ledger.admit(listing({ check: 'a.probe' }))
     expect(clock.nowMs()).toBe(0)
     let admitted = false
@@ -95,7 +73,10 @@ describe('QuotaLedger', () => {
     const b = { bucket: 'orders.filtered', partition: 'account main' } as const
     const order: string[] = []
     const hold = async (name: string, keys: readonly (typeof a | typeof b)[]): Promise<void> => {
-      using held = await ledger.hold(name, keys)
+      using held = await ledger.hold(
+        name,
+        keys.map((key) => ({ key })),
+      )
       order.push(`${name} has it ${held ? 'alone' : ''}`)
       await clock.sleep(1_000)
       order.push(`${name} ends`)
@@ -109,6 +90,30 @@ describe('QuotaLedger', () => {
     ])
   })
 
+  it('lets a holder of another counter send before the next check holds this one', async () => {
+    const clock = new VirtualClock()
+    const ledger = ledgerOn(clock)
+    const a = { bucket: 'orders.list', partition: 'account main' } as const
+    const b = { bucket: 'orders.filtered', partition: 'account main' } as const
+    const order: string[] = []
+    const first = await ledger.hold('first', [{ key: b }])
+    const holdAfterwards = async (): Promise<void> => {
+      using held = await ledger.hold('second', [{ key: b }])
+      order.push(held ? 'second holds' : '')
+      await clock.sleep(1_000)
+    }
+    const second = holdAfterwards()
+    using _holder = await ledger.hold('holder', [{ key: a }])
+    const filtered = listing({ check: 'holder', filtered: true })
+    const admitted = ledger.admit(filtered)?.then(() => order.push('holder is admitted'))
+    await clock.sleep(1_000)
+    expect(order).toEqual([])
+    first[Symbol.dispose]()
+    await admitted
+    await second
+    expect(order).toEqual(['holder is admitted', 'second holds'])
+  })
+
   it('ends a wait when the run is interrupted', async () => {
     const clock = new VirtualClock()
     const ledger = ledgerOn(clock)
@@ -117,12 +122,12 @@ describe('QuotaLedger', () => {
     await ledger.admit(listing())
     const waiting = ledger.admit(listing(), stop.signal)
     const held = await ledger.hold('a.probe', [
-      { bucket: 'orders.filtered', partition: 'account main' },
+      { key: { bucket: 'orders.filtered', partition: 'account main' } },
     ])
     const reading = ledger.admit(listing({ filtered: true, order: 'a' }), stop.signal)
     const holding = ledger.hold(
       'b.probe',
-      [{ bucket: 'orders.filtered', partition: 'account main' }],
+      [{ key: { bucket: 'orders.filtered', partition: 'account main' } }],
       stop.signal,
     )
     stop.abort(new Error('interrupted'))

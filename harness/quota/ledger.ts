@@ -4,7 +4,7 @@ import type { Call, Pacer } from '../client/client.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { retryAfterSeconds } from '../client/headers.ts'
 import type { Clock } from '../clock.ts'
-import { abortable } from './abortable.ts'
+import { Counter } from './counter.ts'
 import { gentleLimits, GENTLE_REASON, Withheld } from './courtesy.ts'
 import { quotaKeysOf, quotaKeyText, type QuotaKey } from './quota-key.ts'
 
@@ -17,25 +17,16 @@ export type QuotaSpent = {
   readonly waitedSeconds: number
 }
 
-type Entry = {
-  readonly key: QuotaKey
-  /** When each unit was spent, monotonic milliseconds, oldest first. Those before `firstRecent` no longer count. */
-  recentMs: number[]
-  firstRecent: number
-  spent: number
-  throttled: number
-  waitedMs: number
-  /** The check that alone may spend this counter now. */
-  holder?: string
-  /** Settles when the holder lets go: where somebody waits for that. */
-  release?: PromiseWithResolvers<void>
-}
+/** A counter that a check needs: so many requests of it, or all of it. */
+export type Holding = { readonly key: QuotaKey; readonly units?: number | undefined }
 
-/** Added to a window before a unit is taken to be free again. */
-const EDGE_SLACK_MS = 100
+type Wanted = { readonly counter: Counter; readonly limit: WindowLimit; readonly units?: number }
 
-/** Units that are cut off at once, at least. */
-const DROPPED_MIN = 1024
+/** A counter that is not free yet, and for how long; Infinity: until others give it back. */
+type Obstacle = { readonly counter: Counter; readonly ms: number }
+
+/** A request that is refused for its key never comes to a window: the first check that fails stops it (Authentication, 2). */
+const REFUSED_BEFORE_WINDOWS: readonly number[] = [401, 403]
 
 /**
  * Keeps what every counter was charged, so that checks do not throttle each other. Without knowledge of where windows start, at
@@ -44,33 +35,45 @@ const DROPPED_MIN = 1024
 export class QuotaLedger implements Pacer {
   readonly #clock: Clock
   readonly #limit: (bucket: Bucket, operation?: OperationName) => WindowLimit
-  readonly #entries = new Map<string, Entry>()
+  readonly #counters = new Map<string, Counter>()
+  readonly #chargedMs = new WeakMap<Call, number>()
+  /** What checks wait for, in the order in which they asked. */
+  readonly #waiting: (readonly Wanted[])[] = []
+  /** Checks that hold some counter alone. */
+  readonly #holders = new Set<string>()
   readonly #promised = new Map<string, number>()
 
   readonly #isGentle: boolean
+  readonly #knownFromMs: number
 
-  /** `isGentle`: what goes beyond a limit is withheld, though a check asks for it. */
+  /** `isGentle`: what goes beyond a limit is withheld, though a check asks for it. `isUsed`: the accounts may have been used just before. */
   constructor(
     clock: Clock,
     limit: (bucket: Bucket, operation?: OperationName) => WindowLimit,
-    { isGentle = false }: { readonly isGentle?: boolean } = {},
+    {
+      isGentle = false,
+      isUsed = false,
+    }: { readonly isGentle?: boolean; readonly isUsed?: boolean } = {},
   ) {
     this.#clock = clock
+    this.#knownFromMs = isUsed ? clock.nowMs() : -Infinity
     this.#isGentle = isGentle
     this.#limit = isGentle ? gentleLimits(limit) : limit
   }
 
   /** Waits until every counter of the call has a unit to spend, then spends it. Undefined: nothing had to be waited for. */
   admit(call: Call, signal?: AbortSignal): Promise<void> | undefined {
-    const entries = quotaKeysOf(call).map((key) => this.#entry(key))
-    return this.#takeAll(entries, call) ? undefined : this.#takeUnits(entries, call, signal)
+    const counters = quotaKeysOf(call).map((key) => this.#counter(key))
+    return this.#takeAll(counters, call) ? undefined : this.#takeUnits(counters, call, signal)
   }
 
   settle(call: Call, exchange: Exchange): void {
-    if (exchange.response?.status !== 429) return
+    const status = exchange.response?.status ?? 0
+    if (REFUSED_BEFORE_WINDOWS.includes(status) && !this.#isGentle) this.#refund(call)
+    if (status !== 429) return
     const promised = retryAfterSeconds(exchange) ?? 0
     for (const key of quotaKeysOf(call)) {
-      this.#entry(key).throttled += 1
+      this.#counter(key).throttled += 1
       const name = windowName(key)
       this.#promised.set(name, Math.max(promised, this.#promised.get(name) ?? 0))
     }
@@ -78,16 +81,13 @@ export class QuotaLedger implements Pacer {
 
   /** How much of a counter was spent in the last window, wherever windows start. */
   spentLately(key: QuotaKey): number {
-    const { recentMs } = this.#entry(key)
-    const sinceMs =
-      this.#clock.nowMs() - this.#limit(key.bucket, key.operation).windowSeconds * 1000
-    return recentMs.length - 1 - recentMs.findLastIndex((sentMs) => sentMs < sinceMs)
+    const { windowSeconds } = this.#limit(key.bucket, key.operation)
+    return this.#counter(key).spentSince(this.#clock.nowMs() - windowSeconds * 1000)
   }
 
   /** Counts what was sent before. */
   note(key: QuotaKey, requests: number): void {
-    const entry = this.#entry(key)
-    for (let sent = 0; sent < requests; sent++) entry.recentMs.push(this.#clock.nowMs())
+    for (let sent = 0; sent < requests; sent++) this.#counter(key).charge(this.#clock.nowMs())
   }
 
   /** The longest wait that a refusal of such a counter asked for: its windows are no shorter, where that is not known. */
@@ -96,21 +96,82 @@ export class QuotaLedger implements Pacer {
   }
 
   /**
-   * Holds counters for one check alone, all or none, so that a probe of a window is not disturbed. Released by disposal.
+   * Gives a check the counters that it needs, all or none: whole, so that a probe of a window is not disturbed, or some requests of
+   * them. Released by disposal. A check that holds another counter sends first, so that nobody holds a counter for long without using it.
    */
-  async hold(check: string, keys: readonly QuotaKey[], signal?: AbortSignal): Promise<Disposable> {
-    const entries = keys.map((key) => this.#entry(key))
-    for (;;) {
-      const held = entries.find(({ holder }) => holder !== undefined)
-      if (!held) break
-      await released(held, signal)
+  async hold(
+    check: string,
+    holdings: readonly Holding[],
+    signal?: AbortSignal,
+  ): Promise<Disposable> {
+    const wanted = holdings.map(({ key, units }) => this.#want(key, units))
+    this.#waiting.push(wanted)
+    try {
+      for (let obstacle = this.#obstacleTo(wanted); obstacle; obstacle = this.#obstacleTo(wanted))
+        await this.#wait(obstacle, signal)
+    } finally {
+      this.#waiting.splice(this.#waiting.indexOf(wanted), 1)
     }
-    for (const entry of entries) entry.holder = check
-    return { [Symbol.dispose]: () => entries.forEach(letGo) }
+    for (const { counter, units } of wanted) counter.take(check, units)
+    if (wanted.some(({ units }) => units === undefined)) this.#holders.add(check)
+    return {
+      [Symbol.dispose]: () => {
+        this.#holders.delete(check)
+        for (const { counter } of wanted) counter.giveBack(check)
+      },
+    }
+  }
+
+  #want(key: QuotaKey, units: number | undefined): Wanted {
+    const limit = this.#limit(key.bucket, key.operation)
+    const counter = this.#counter(key)
+    return { counter, limit, ...(units !== undefined && { units: Math.min(units, limit.count) }) }
+  }
+
+  /** What a check waits for next; undefined when it may have all that it wants. Of checks that may, the one that has waited longest. */
+  #obstacleTo(wanted: readonly Wanted[]): Obstacle | undefined {
+    const own = this.#lackOf(wanted)
+    if (own) return own
+    for (const others of this.#waiting) {
+      if (others === wanted) return undefined
+      const both = others.find((each) => wanted.some(({ counter }) => counter === each.counter))
+      if (both && !this.#lackOf(others)) return { counter: both.counter, ms: Infinity }
+    }
+    return undefined
+  }
+
+  #lackOf(wanted: readonly Wanted[]): Obstacle | undefined {
+    const nowMs = this.#clock.nowMs()
+    const taken = wanted.find(({ counter, units, limit }) => counter.isTaken(units, limit))
+    if (taken) return { counter: taken.counter, ms: Infinity }
+    return wanted
+      .map(({ counter, units = 0, limit }) => ({
+        counter,
+        ms: units > 0 ? counter.readyMs(units, nowMs, limit) : 0,
+      }))
+      .find(({ ms }) => ms > 0)
+  }
+
+  async #wait({ counter, ms }: Obstacle, signal?: AbortSignal): Promise<void> {
+    if (ms === Infinity) return counter.change(signal)
+    using _ahead = counter.goAhead()
+    await this.#clock.sleep(ms, signal)
+  }
+
+  /** Waits until all that is set aside for a check is there again, before it is carried out once more. */
+  async refilled(check: string, signal?: AbortSignal): Promise<void> {
+    const nowMs = this.#clock.nowMs()
+    const waits = this.#counters
+      .values()
+      .map((counter) =>
+        counter.refillMs(check, nowMs, this.#limit(counter.key.bucket, counter.key.operation)),
+      )
+    const waitMs = Math.max(0, ...waits)
+    if (waitMs > 0) await this.#clock.sleep(waitMs, signal)
   }
 
   spent(): readonly QuotaSpent[] {
-    return [...this.#entries.values()].map(({ key, spent, throttled, waitedMs }) => ({
+    return [...this.#counters.values()].map(({ key, spent, throttled, waitedMs }) => ({
       bucket: key.bucket,
       partition: key.partition,
       spent,
@@ -119,85 +180,72 @@ export class QuotaLedger implements Pacer {
     }))
   }
 
-  async #takeUnits(entries: readonly Entry[], call: Call, signal?: AbortSignal): Promise<void> {
-    while (!this.#takeAll(entries, call)) {
-      const full = entries.find((entry) => !this.#hasUnit(entry, call))
+  async #takeUnits(counters: readonly Counter[], call: Call, signal?: AbortSignal): Promise<void> {
+    using _claims = this.#claim(counters, call)
+    while (!this.#takeAll(counters, call)) {
+      const full = counters.find((counter) => !this.#hasUnit(counter, call))
       if (!full) continue
       const startedMs = this.#clock.nowMs()
-      if (full.holder !== undefined) await released(full, signal)
-      else await this.#clock.sleep(this.#waitMs(full, call.check), signal)
+      const waitMs = this.#waitMs(full, call.check)
+      await (waitMs === Infinity ? full.change(signal) : this.#clock.sleep(waitMs, signal))
       full.waitedMs += this.#clock.nowMs() - startedMs
     }
   }
 
+  #claim(counters: readonly Counter[], { check }: Call): Disposable {
+    const claims = this.#holders.has(check)
+      ? counters.filter(({ holder }) => holder !== check).map((counter) => counter.claim())
+      : []
+    return { [Symbol.dispose]: () => claims.forEach((claim) => claim[Symbol.dispose]()) }
+  }
+
   /** Looks and takes in one turn, or two waiters would take the same unit; of all counters or of none. False: there is none to take. */
-  #takeAll(entries: readonly Entry[], call: Call): boolean {
-    if (!entries.every((entry) => this.#hasUnit(entry, call))) return false
-    for (const entry of entries) {
-      entry.recentMs.push(this.#clock.nowMs())
-      entry.spent += 1
+  #takeAll(counters: readonly Counter[], call: Call): boolean {
+    if (!counters.every((counter) => this.#hasUnit(counter, call))) return false
+    const nowMs = this.#clock.nowMs()
+    for (const counter of counters) {
+      counter.charge(nowMs, call.check)
+      counter.spent += 1
     }
+    this.#chargedMs.set(call, nowMs)
     return true
   }
 
-  #hasUnit(entry: Entry, call: Call): boolean {
-    if (this.#isGentle) this.#requireGentle(entry, call)
-    return call.unpaced === true || this.#waitMs(entry, call.check) <= 0
+  #refund(call: Call): void {
+    const chargedMs = this.#chargedMs.get(call)
+    if (chargedMs !== undefined)
+      for (const key of quotaKeysOf(call)) this.#counter(key).refund(chargedMs)
+  }
+
+  #hasUnit(counter: Counter, call: Call): boolean {
+    if (this.#isGentle) this.#requireGentle(counter, call)
+    return call.unpaced === true || this.#waitMs(counter, call.check) <= 0
   }
 
   /** A window that has no room for even one request, and a burst beyond its share. */
-  #requireGentle(entry: Entry, call: Call): void {
-    const { count } = this.#limit(entry.key.bucket, entry.key.operation)
+  #requireGentle(counter: Counter, call: Call): void {
+    const { count } = this.#limit(counter.key.bucket, counter.key.operation)
     const isBurst = call.unpaced || (call.meets && call.purchases !== undefined)
-    if (count === 0 || (isBurst && this.#waitMs(entry, call.check) > 0))
+    if (count === 0 || (isBurst && this.#waitMs(counter, call.check) > 0))
       throw new Withheld(GENTLE_REASON)
   }
 
-  #waitMs(entry: Entry, check: string): number {
-    if (entry.holder === check) return 0
-    if (entry.holder !== undefined) return Infinity
-    const { count, windowSeconds } = this.#limit(entry.key.bucket, entry.key.operation)
-    const nowMs = this.#clock.nowMs()
-    const spanMs = windowSeconds * 1000 + EDGE_SLACK_MS
-    dropOld(entry, nowMs - spanMs)
-    const { recentMs, firstRecent } = entry
-    const index = recentMs.length - count
-    const oldestThatCounts = index < firstRecent ? undefined : recentMs[index]
-    return oldestThatCounts === undefined ? 0 : oldestThatCounts + spanMs - nowMs
+  #waitMs(counter: Counter, check: string): number {
+    const { bucket, operation } = counter.key
+    const limit = this.#limit(bucket, operation)
+    return counter.waitMs(check, this.#holders.has(check), this.#clock.nowMs(), limit)
   }
 
-  #entry(key: QuotaKey): Entry {
+  #counter(key: QuotaKey): Counter {
     const text = quotaKeyText(key)
-    const known = this.#entries.get(text)
+    const known = this.#counters.get(text)
     if (known) return known
-    const entry: Entry = { key, recentMs: [], firstRecent: 0, spent: 0, throttled: 0, waitedMs: 0 }
-    this.#entries.set(text, entry)
-    return entry
+    const counter = new Counter(key, this.#knownFromMs)
+    this.#counters.set(text, counter)
+    return counter
   }
 }
 
 function windowName({ bucket, operation }: Pick<QuotaKey, 'bucket' | 'operation'>): string {
   return bucket === 'default' ? `${bucket} ${operation ?? ''}` : bucket
-}
-
-/** Resolves when the holder lets go; who has waited longest looks first. Rejects with the signal's reason. */
-function released(entry: Entry, signal?: AbortSignal): Promise<void> {
-  entry.release ??= Promise.withResolvers<void>()
-  return abortable(entry.release.promise, signal)
-}
-
-function letGo(entry: Entry): void {
-  const { release } = entry
-  delete entry.holder
-  delete entry.release
-  release?.resolve()
-}
-
-/** Units that no longer count are passed over, and cut off now and then: no request looks at all of them. */
-function dropOld(entry: Entry, sinceMs: number): void {
-  const { recentMs } = entry
-  while ((recentMs[entry.firstRecent] ?? Infinity) <= sinceMs) entry.firstRecent += 1
-  if (entry.firstRecent < DROPPED_MIN || entry.firstRecent * 2 < recentMs.length) return
-  recentMs.splice(0, entry.firstRecent)
-  entry.firstRecent = 0
 }

@@ -103,7 +103,15 @@ const withVerdict = (verdict: Verdict): RunRecord => {
 }
 
 describe('requirements of two runs', () => {
-  const none = { newlyBroken: 0, mended: 0, stillBroken: 0, noLongerDecided: 0, newlyDecided: 0 }
+  const none = {
+    newlyBroken: 0,
+    mended: 0,
+    stillBroken: 0,
+    noLongerDecided: 0,
+    newlyDecided: 0,
+    notSelectedNow: 0,
+    notSelectedBefore: 0,
+  }
 
   it.each<[Verdict, Verdict, Partial<typeof none>]>([
     ['pass', 'pass', {}],
@@ -119,6 +127,26 @@ describe('requirements of two runs', () => {
     const { requirements } = compareRuns(withVerdict(before), withVerdict(now))
     const counts = Object.entries(requirements).map(([kind, changes]) => [kind, changes.length])
     expect(Object.fromEntries(counts)).toEqual({ ...none, ...expected })
+  })
+
+  it('tells apart what only one of both selected', () => {
+    const whole = withVerdict('fail')
+    const part = {
+      ...whole,
+      requirements: whole.requirements.map((each) => ({
+        ...each,
+        verdict: 'untested' as const,
+        checks: [],
+      })),
+    }
+    const decided = whole.requirements.filter(({ verdict }) => verdict !== 'untested').length
+    const less = compareRuns(whole, part).requirements
+    expect(less.notSelectedNow?.length).toBeGreaterThan(0)
+    expect(less).toMatchObject({ noLongerDecided: [], newlyBroken: [], notSelectedBefore: [] })
+    const more = compareRuns(part, whole).requirements
+    expect(more).toMatchObject({ newlyBroken: [], newlyDecided: [], notSelectedNow: [] })
+    expect(more.notSelectedBefore?.length).toBeLessThanOrEqual(decided)
+    expect(more.notSelectedBefore).toContainEqual(expect.objectContaining({ now: 'fail' }))
   })
 
   it('takes one that the earlier run did not have for untested', () => {

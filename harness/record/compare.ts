@@ -12,6 +12,8 @@ type Answers = Pick<Observation, 'id' | 'check' | 'question'> & {
 
 export type RequirementChanges = NonNullable<Comparison['requirements']>
 
+type Change = RequirementChanges['newlyBroken'][number]
+
 type Compared = Pick<RunRecord, 'runId' | 'startedAt' | 'observations' | 'requirements'>
 
 /** Holds a run against an earlier one: its observations, and what became of each requirement. */
@@ -30,18 +32,31 @@ const DECIDED: ReadonlySet<Verdict> = new Set<Verdict>(['pass', 'warn', 'fail'])
 const isBroken = (verdict: Verdict): boolean => verdict === 'fail'
 const isDecided = (verdict: Verdict): boolean => DECIDED.has(verdict)
 
+/** What no check was asked about. An interrupted run names the checks that it did not reach. */
+function isSelected({ verdict, checks }: RunRecord['requirements'][number]): boolean {
+  return verdict !== 'untested' || checks.length > 0
+}
+
 /** A requirement that one of both runs does not have, as another version of the harness, was untested there. */
 function compareRequirements(
   before: RunRecord['requirements'],
   now: RunRecord['requirements'],
 ): RequirementChanges {
-  const earlier = new Map(before.map(({ id, verdict }) => [id, verdict]))
-  const all = now.map(({ id, verdict }) => ({
-    requirement: id,
-    before: earlier.get(id) ?? 'untested',
-    now: verdict,
-  }))
+  const earlier = new Map(before.map((each) => [each.id, each]))
+  const known = now.map((later) => {
+    const then = earlier.get(later.id)
+    return {
+      change: { requirement: later.id, before: then?.verdict ?? 'untested', now: later.verdict },
+      wasSelected: then === undefined || isSelected(then),
+      isSelected: isSelected(later),
+    }
+  })
+  const changes = (isMeant: (each: (typeof known)[number]) => boolean): Change[] =>
+    known.filter((each) => isMeant(each)).map(({ change }) => change)
+  const all = changes((each) => each.wasSelected && each.isSelected)
   return {
+    notSelectedNow: changes((each) => !each.isSelected && isDecided(each.change.before)),
+    notSelectedBefore: changes((each) => !each.wasSelected && isDecided(each.change.now)),
     newlyBroken: all.filter((each) => isBroken(each.now) && !isBroken(each.before)),
     mended: all.filter(
       (each) => isBroken(each.before) && isDecided(each.now) && !isBroken(each.now),

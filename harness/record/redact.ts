@@ -4,7 +4,7 @@ import { isSecretField, secretsIn } from './secret-fields.ts'
 import { formsOf, partsOf } from './secret-forms.ts'
 import { withoutSecretFields } from './secret-members.ts'
 import { TextFinder, type Found } from '../text-finder.ts'
-import { bareText, unescaped, withoutSeparators, type View } from './views.ts'
+import { bareText, unescaped, withoutSeparators, type View } from '../text-views.ts'
 
 /** Shorter values are replaced as whole JSON strings only: replacing them everywhere would destroy the record. */
 const ANYWHERE_LENGTH_MIN = 6
@@ -25,6 +25,9 @@ const SECRETS_MAX = 20_000
 const REPEATED_LENGTH_MAX = 200
 
 const KEY_LABEL = 'key'
+
+/** From the record to the findings of a check: what lies deeper is short. */
+const SLICED_DEPTH = 4
 
 export class Redactor {
   readonly #known = new Set<string>()
@@ -110,16 +113,20 @@ export class Redactor {
   }
 
   /** As `data`, in slices: signals are heard while a record of 100,000 findings is redacted. */
-  async dataInTurns<T>(value: T, turns = new Turns()): Promise<T> {
-    if (value === null || typeof value !== 'object') return this.data(value)
-    await turns.next()
-    const entries: [string, unknown][] = []
-    for (const [name, each] of Object.entries(value))
-      entries.push([name, await this.dataInTurns(each as unknown, turns)])
-    const copy = Array.isArray(value)
-      ? entries.map(([, each]) => each)
-      : Object.fromEntries(entries)
-    return copy as T
+  async dataInTurns<T>(value: T): Promise<T> {
+    const [turns, done] = [new Turns(), new Map<string, string>()]
+    const copyOf = async (part: unknown, depth: number): Promise<unknown> => {
+      if (depth === 0 || part === null || typeof part !== 'object') return this.#data(part, done)
+      await turns.next()
+      const entries: [string, unknown][] = []
+      for (const [name, each] of Object.entries(part) as [string, unknown][])
+        entries.push([
+          name,
+          typeof each === 'string' ? this.#textOnce(each, done) : await copyOf(each, depth - 1),
+        ])
+      return Array.isArray(part) ? entries.map(([, each]) => each) : Object.fromEntries(entries)
+    }
+    return (await copyOf(value, SLICED_DEPTH)) as T
   }
 
   #findBare(text: string, of?: View): Found[] {

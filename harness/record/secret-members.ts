@@ -2,6 +2,7 @@
  * Takes the values of secret fields out of a text that need not be whole JSON: scanners, for a text is as long and as odd as a server
  * likes. A regular expression keeps a note for each letter of a value, until there is no room for them.
  */
+import { isBlank } from '../text-views.ts'
 import { isMasked, isSecretField, NAME_LENGTH_MAX } from './secret-fields.ts'
 
 const NAME_LENGTH_MIN = 3
@@ -139,14 +140,6 @@ function afterBlanks(text: string, start: number): number {
 
 function isBlankAt(text: string, at: number): boolean {
   return isBlank(text.charCodeAt(at))
-}
-
-const [SPACE, TAB, CARRIAGE_RETURN, NO_BREAK_SPACE] = [0x20, 0x09, 0x0d, 0xa0]
-
-/** White space of ASCII, and beyond it as String.trim knows it. */
-export function isBlank(code: number): boolean {
-  if (code <= SPACE) return code === SPACE || (code >= TAB && code <= CARRIAGE_RETURN)
-  return code >= NO_BREAK_SPACE && String.fromCharCode(code).trim() === ''
 }
 
 function isDigit(code: number): boolean {

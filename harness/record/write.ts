@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { access, constants, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
-import schema from '../../schemas/run-record.schema.json' with { type: 'json' }
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { HarnessError, usageError } from '../errors.ts'
+import { validateDocument } from '../schema/validate.ts'
 import { sealed } from './digest.ts'
 
 export type Rendered = { readonly file: string; readonly text: string }
@@ -108,22 +106,8 @@ async function writeAll(dir: string, files: readonly Rendered[]): Promise<void> 
   for (const each of paths) await rename(`${each}.part`, each)
 }
 
-/** Compiled at the first use: it takes longer than all else that a short command does. */
-let compiled: ValidateFunction | undefined
-
-function compile(): ValidateFunction {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    strict: true,
-    strictRequired: false,
-    allowUnionTypes: true,
-  })
-  formats.default(ajv)
-  return ajv.compile(schema)
-}
-
 export function schemaComplaints(record: unknown): string[] {
-  const validate = (compiled ??= compile())
-  if (validate(record)) return []
-  return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ''}`)
+  return validateDocument('run-record', record).map(
+    ({ pointer, message }) => `${pointer} ${message}`,
+  )
 }

@@ -137,7 +137,7 @@ test('a record that contradicts itself is red', () => {
   expect(countOf(renderJunit({ ...passingRecord(), partial: true }), 'error')).toBe(1)
 })
 
-test('is well-formed for hostile records and for any text', { timeout: 60_000 }, () => {
+test('is well-formed for hostile records and for any text', () => {
   expect(countOf(renderJunit(hostileRecord()), 'testcase')).toBeGreaterThan(40)
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {

@@ -23,7 +23,7 @@ import {
   scopeSentence,
 } from './shared/digest.ts'
 import { loadParagraphs } from './shared/load-markdown.ts'
-import { more, plain } from './shared/markdown-text.ts'
+import { more, plain, table } from './shared/markdown-text.ts'
 import { planLines } from './shared/plan-line.ts'
 import { STATE_TONES } from './sections/exceptions.ts'
 import { capped, formatNumber, formatSeconds, listed, plural, visible } from '../text.ts'
@@ -73,6 +73,13 @@ function labels({ labels: named = {} }: RunRecord): string[] {
   return items.length > 0 ? [items.join(' · ')] : []
 }
 
+/** A list under a heading, as far as it is shown; nothing where there is none. */
+function listUnder(title: string, items: readonly string[], noun: string): string[] {
+  if (items.length === 0) return []
+  const shown = items.slice(0, ITEMS_MAX).map((item) => `- ${item}`)
+  return [`### ${title}`, shown.join('\n'), ...more(items.length - ITEMS_MAX, noun)]
+}
+
 function countsTable(record: RunRecord): string {
   const kinds = [
     ['Requirements', countVerdicts(record.requirements)],
@@ -81,15 +88,11 @@ function countsTable(record: RunRecord): string {
   ] as const
   const present = VERDICTS_BY_URGENCY.filter((v) => kinds.some(([, counts]) => counts[v] > 0))
   if (present.length === 0) return 'Nothing was checked.'
-  const rows = kinds.map(
-    ([name, counts]) => `| ${name} | ${present.map((v) => counts[v]).join(' | ')} |`,
-  )
   const names = present.map((v) => `${VERDICT_SIGNS[v]} ${v}`)
-  return [
-    `| | ${names.join(' | ')} |`,
-    `|:--|${present.map(() => '--:').join('|')}|`,
-    ...rows,
-  ].join('\n')
+  return table(
+    ['what', ...names],
+    kinds.map(([name, counts]) => [name, ...present.map((v) => String(counts[v]))]),
+  )
 }
 
 function hazards(record: RunRecord): string[] {
@@ -100,13 +103,7 @@ function hazards(record: RunRecord): string[] {
     ),
     ...record.hazards.map((hazard) => plain(hazard)),
   ]
-  if (all.length === 0) return []
-  const items = all.slice(0, ITEMS_MAX).map((item) => `- ${item}`)
-  return [
-    '### What could void this verdict',
-    items.join('\n'),
-    ...more(all.length - ITEMS_MAX, 'entries'),
-  ]
+  return listUnder('What could void this verdict', all, 'entries')
 }
 
 function curlOf(issue: Issue, exchanges: ReadonlyMap<string, Exchange>): string[] {
@@ -151,16 +148,15 @@ function failure(
 }
 
 function causes({ causes: all = [] }: RunRecord): string[] {
-  if (all.length === 0) return []
-  const items = all.slice(0, ITEMS_MAX).map(({ id, text, nextStep, requirement, blocked }) => {
+  const items = all.map(({ id, text, nextStep, requirement, blocked }) => {
     const kept = requirement === undefined ? '' : ` Stays failed as ${plain(requirement, 80)}.`
     const names = listed(
       blocked.map((check) => plain(check, 80)),
       ITEMS_MAX,
     )
-    return `- **${plain(id, 20)}** ${plain(text)}. Next: ${plain(nextStep)}${kept} Blocks ${plural(blocked.length, 'check')}: ${names}`
+    return `**${plain(id, 20)}** ${plain(text)}. Next: ${plain(nextStep)}${kept} Blocks ${plural(blocked.length, 'check')}: ${names}`
   })
-  return ['### Causes', items.join('\n'), ...more(all.length - ITEMS_MAX, 'causes')]
+  return listUnder('Causes', items, 'causes')
 }
 
 function changes({ comparison }: RunRecord): string[] {
@@ -183,15 +179,10 @@ function changes({ comparison }: RunRecord): string[] {
 }
 
 function exceptions({ exceptions: all = [] }: RunRecord): string[] {
-  if (all.length === 0) return []
-  const items = all
-    .slice(0, ITEMS_MAX)
-    .map(({ state, text }) => `- ${VERDICT_SIGNS[STATE_TONES[state]]} ${state}: ${plain(text)}`)
-  return [
-    '### Known failures and severities',
-    items.join('\n'),
-    ...more(all.length - ITEMS_MAX, 'entries'),
-  ]
+  const items = all.map(
+    ({ state, text }) => `${VERDICT_SIGNS[STATE_TONES[state]]} ${state}: ${plain(text)}`,
+  )
+  return listUnder('Known failures and severities', items, 'entries')
 }
 
 function failures(record: RunRecord): string[] {
@@ -210,40 +201,35 @@ function toAdd({ toAdd: all = [] }: RunRecord): string[] {
       requirements.map((id) => plain(id, 40)),
       NAMES_MAX,
     )
-    return `| ${plain(what, 300)} | +${formatNumber(requirements.length)} | ${names} |`
+    return [plain(what, 300), `+${formatNumber(requirements.length)}`, names]
   })
   return [
     '### What to add',
-    ['| add or correct | requirements decided | which |', '|:--|--:|:--|', ...rows].join('\n'),
+    table(['add or correct', 'requirements decided', 'which'], rows, 'which'),
     ...more(all.length - ITEMS_MAX, 'things to add'),
   ]
 }
 
 function undecided(record: RunRecord): string[] {
   const groups = otherUndecided(record)
-  if (groups.length === 0) return []
-  const items = groups.slice(0, ITEMS_MAX).map(({ reason, requirements }) => {
+  const items = groups.map(({ reason, requirements }) => {
     const names = listed(
       requirements.map((id) => plain(id, 40)),
       NAMES_MAX,
     )
-    return `- ${plain(reason)}: ${names}`
+    return `${plain(reason)}: ${names}`
   })
-  return [
-    `### ${record.toAdd ? 'Not decided for other reasons' : 'Not decided'}: ${plural(groups.flatMap((group) => group.requirements).length, 'requirement')}`,
-    items.join('\n'),
-    ...more(groups.length - ITEMS_MAX, 'reasons'),
-  ]
+  const title = record.toAdd ? 'Not decided for other reasons' : 'Not decided'
+  const count = groups.flatMap((group) => group.requirements).length
+  return listUnder(`${title}: ${plural(count, 'requirement')}`, items, 'reasons')
 }
 
 function warnings(record: RunRecord): string[] {
-  const all = issuesWith(record, 'warn')
-  if (all.length === 0) return []
-  const items = all.slice(0, ITEMS_MAX).map((issue) => {
+  const items = issuesWith(record, 'warn').map((issue) => {
     const finding = issue.findings[0]
-    return `- ${plain(issueName(issue), 80)}: expected ${plain(finding?.expected ?? '')}, observed ${plain(finding?.observed ?? '')}`
+    return `${plain(issueName(issue), 80)}: expected ${plain(finding?.expected ?? '')}, observed ${plain(finding?.observed ?? '')}`
   })
-  return ['### Warnings', items.join('\n'), ...more(all.length - ITEMS_MAX, 'warnings')]
+  return listUnder('Warnings', items, 'warnings')
 }
 
 function baseline({ baseline: compared }: RunRecord): string[] {
@@ -267,43 +253,34 @@ function underLoad(record: RunRecord): string[] {
   const { underLoad: told } = record
   if (!told || line === undefined) return []
   const rows = TRAFFIC_ROWS.map(([name, title]) => [title, ...trafficCells(told[name])])
-  return [
-    '### Under load',
-    plain(line, 600),
-    [
-      `| sent by | ${TRAFFIC_COLUMNS.join(' | ')} |`,
-      `|:--|${TRAFFIC_COLUMNS.map(() => '--:').join('|')}|`,
-      ...rows.map((row) => `| ${row.join(' | ')} |`),
-    ].join('\n'),
-  ]
+  return ['### Under load', plain(line, 600), table(['sent by', ...TRAFFIC_COLUMNS], rows)]
 }
 
 function plan(record: RunRecord): string[] {
-  const lines = planLines(record)
-  if (lines.length === 0) return []
-  return [
-    '### Plan',
-    lines
-      .slice(0, ITEMS_MAX)
-      .map((line) => `- ${plain(line, 300)}`)
-      .join('\n'),
-  ]
+  const lines = planLines(record).map((line) => plain(line, 300))
+  return listUnder('Plan', lines, 'lines')
 }
 
 function capacity({ capacity }: RunRecord): string[] {
   if (!capacity) return []
-  const rows = capacity.steps.map(
-    (step) =>
-      `| ${step.purpose} | ${formatNumber(step.offeredPerSecond)} | ${formatNumber(step.achievedPerSecond)} | ${formatNumber(step.admitted.msP99)} | ${formatNumber(step.requests.refused)} | ${step.verdict} | ${plain(step.reason, 200)} |`,
-  )
+  const rows = capacity.steps.map((step) => [
+    step.purpose,
+    formatNumber(step.offeredPerSecond),
+    formatNumber(step.achievedPerSecond),
+    formatNumber(step.admitted.msP99),
+    formatNumber(step.requests.refused),
+    step.verdict,
+    plain(step.reason, 200),
+  ])
   return [
     '### Capacity',
     `**${plain(capacityHeadline(capacity))}** (${plain(intervalText(capacity))}), binding: ${plain(capacity.constraint ?? 'not known')}. Goals: ${plain(capacity.goals.join(', '))}.`,
-    [
-      '| step | offered/s | achieved/s | p99 ms | refused | verdict | why |',
-      '|:--|--:|--:|--:|--:|:--|:--|',
-      ...rows.slice(0, NAMES_MAX),
-    ].join('\n'),
+    table(
+      ['step', 'offered/s', 'achieved/s', 'p99 ms', 'refused', 'verdict', 'why'],
+      rows.slice(0, NAMES_MAX),
+      'verdict',
+      'why',
+    ),
     ...more(rows.length - NAMES_MAX, 'steps'),
   ]
 }

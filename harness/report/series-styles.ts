@@ -4,6 +4,7 @@ export const SERIES_CSS = `
 .series .offered,.key .offered{stroke:var(--ink);stroke-width:1.4;stroke-dasharray:5 3}
 .series .sent,.key .sent{stroke:var(--observed);stroke-width:1.2}
 .plot .goal-line,.key .goal-line{stroke:var(--fail);stroke-width:1.4;stroke-dasharray:7 4}
+.series .goal-series,.key .goal-series{stroke:var(--fail);stroke-width:1.4}
 .series .achieved,.key .achieved{stroke:var(--pass);stroke-width:2.2}
 .plot.series .refusals,.key .refusals{fill:var(--untested);fill-opacity:.45;stroke:none}
 .plot.series .losses,.key .losses{fill:var(--fail);stroke:none}

@@ -1,7 +1,16 @@
 /** Turns ajv's errors into sentences. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { describeValue } from './describe-value.ts'
-import type { SchemaViolation } from './validate.ts'
+
+/** One place of a value that breaks the schema. */
+export type SchemaViolation = {
+  /** JSON Pointer into the value; empty for the value itself. */
+  readonly pointer: string
+  /** What was expected there, as a sentence. */
+  readonly message: string
+  /** What stands there, shortened; `nothing` where a member is missing. */
+  readonly got: string
+}
 
 /** Listed at most, so that one bad response does not fill a report. */
 const VIOLATIONS_MAX = 50

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { compile } from 'json-schema-to-typescript'
+import { isObject } from '../objects.ts'
 
 type Json = { [name: string]: unknown }
 
@@ -16,10 +17,6 @@ const DROPPED = new Set(['$schema', '$id', 'if', 'then', 'else', 'not', 'allOf',
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples'])
 
 type Imports = Map<string, string>
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function reference(schema: Json, titles: ReadonlyMap<string, string>, imports: Imports): Json {
   const ref = String(schema['$ref'])

@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CAPABILITIES, PRODUCT_ABILITIES, ROLES } from '../../contract/capabilities.ts'
@@ -18,13 +19,19 @@ function places(...[name, value]: Parameters<typeof validateMessage>): string[] 
   return validateMessage(name, value).map((violation) => violation.pointer)
 }
 
+const SCHEMA_DIR = path.join(import.meta.dirname, '..', '..', 'schemas')
+const SCHEMA_FILES = readdirSync(SCHEMA_DIR).filter((name) => name.endsWith('.schema.json'))
+
 test('every schema file is a message, a document or a value', () => {
-  const files = readdirSync(path.join(import.meta.dirname, '..', '..', 'schemas'))
-    .filter((name) => name.endsWith('.schema.json'))
-    .map((name) => name.replace('.schema.json', ''))
+  const files = SCHEMA_FILES.map((name) => name.replace('.schema.json', ''))
   expect(files.toSorted()).toEqual(
     [...MESSAGE_NAMES, ...DOCUMENT_NAMES, ...VALUE_SCHEMAS].toSorted(),
   )
+})
+
+test.each(SCHEMA_FILES)('%s is a schema of draft 2020-12', (name) => {
+  const schema = JSON.parse(readFileSync(path.join(SCHEMA_DIR, name), 'utf8')) as AnySchemaObject
+  expect(new Ajv2020().validateSchema(schema)).toBe(true)
 })
 
 describe('envelope', () => {

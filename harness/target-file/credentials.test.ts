@@ -44,6 +44,18 @@ describe('several keys of a role', () => {
 })
 
 describe('credentials', () => {
+  test('variables that may be missing are named in one sentence', () => {
+    const credentials = { full: { env: 'KEY' }, capped: { env: 'CAP' }, blocked: { env: 'AWAY' } }
+    const { hazards } = resolveFile(
+      content(credentials),
+      { KEY: SECRET },
+      { allowMissingCredentials: true },
+    )
+    expect(hazards).toEqual([
+      'CAP (role "capped"), AWAY (role "blocked") are not set. Checks that act in these roles are untested.',
+    ])
+  })
+
   test('a variable that is not set is named with its role and what is lost', () => {
     const error = fileError(content({ capped: { env: 'CAPPED_KEY' } }))
     expect(error.code).toBe('E_TARGET_ENV_MISSING')
@@ -59,7 +71,7 @@ describe('credentials', () => {
     })
     expect(Object.keys(target.credentials)).toEqual(['full'])
     expect(target.hazards).toEqual([
-      expect.stringContaining('Checks that act as "capped" are untested.'),
+      expect.stringContaining('Checks that act in this role are untested.'),
     ])
   })
 

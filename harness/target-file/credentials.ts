@@ -1,4 +1,5 @@
 /** Finds the key of every role: named by the target file, or given by the environment. */
+import { listed } from '../text.ts'
 import { ACCOUNT_OF_FULL, ROLES, type Role } from '../../contract/capabilities.ts'
 import type { Credential as FileCredential, TargetFile } from '../../schemas/generated/target.ts'
 import { defaultAccount } from './defaults.ts'
@@ -36,6 +37,8 @@ type Collected = {
   more: Found[]
   problems: TargetProblem[]
   hazards: string[]
+  /** Variables of the file that are not set, each with its role. */
+  unset: string[]
 }
 
 function details(
@@ -88,11 +91,8 @@ function fromFile(
     else into.found.set(role, found)
   } else if (sources.file.control !== undefined) {
     // Fresh accounts take the place of the file's keys.
-  } else if (sources.allowMissing) {
-    into.hazards.push(
-      `${described.env} is not set: the target file gives role "${role}" its key there. Checks that act as "${role}" are untested.`,
-    )
-  } else into.problems.push(missingVariable(role, place, described.env))
+  } else if (sources.allowMissing) into.unset.push(`${described.env} (role "${role}")`)
+  else into.problems.push(missingVariable(role, place, described.env))
 }
 
 /** Names that are no variable's and could be the key itself, whichever key is used in the end. */
@@ -201,6 +201,15 @@ function wrongAccounts(found: readonly Found[]): TargetProblem[] {
   })
 }
 
+/** One sentence for all: seventeen of them would hide everything else. */
+function unsetVariables({ unset }: Collected): string[] {
+  if (unset.length === 0) return []
+  const [verb, roles] = unset.length === 1 ? ['is', 'this role'] : ['are', 'these roles']
+  return [`${listed(unset, UNSET_MAX)} ${verb} not set. Checks that act in ${roles} are untested.`]
+}
+
+const UNSET_MAX = 20
+
 /** Without any key nothing but refusals could be looked at. A target with a control plane makes its own keys. */
 function noKey({ file, allowMissing }: CredentialSources, into: Collected): void {
   if (into.found.has('full') || file.control !== undefined) return
@@ -222,6 +231,7 @@ export function findCredentials(sources: CredentialSources, complete: boolean): 
     more: [],
     problems: secretsAsNames(sources),
     hazards: [],
+    unset: [],
   }
   if (into.problems.length > 0)
     return { credentials: {}, moreKeys: [], origins: {}, problems: into.problems, hazards: [] }
@@ -248,6 +258,6 @@ export function findCredentials(sources: CredentialSources, complete: boolean): 
       ...sharedKeys(found),
       ...wrongAccounts(found),
     ],
-    hazards: into.hazards,
+    hazards: [...unsetVariables(into), ...into.hazards],
   }
 }

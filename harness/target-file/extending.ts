@@ -1,5 +1,6 @@
 /** A target file that extends another one: what both say together, and where each value stands. */
 import type { JsonDocument, JsonFlaw } from './json-document.ts'
+import { isObject } from '../objects.ts'
 
 /** A document that knows its file. */
 export type PlacedDocument = {
@@ -50,8 +51,4 @@ function joined(base: unknown, own: unknown, pointer: string): unknown {
     else all[name] = joined(all[name], value, `${pointer}/${token}`)
   }
   return all
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

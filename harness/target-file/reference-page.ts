@@ -6,6 +6,9 @@ import { SELECTORS } from './selectors.ts'
 
 type Schema = {
   readonly description?: string
+  readonly enum?: readonly unknown[]
+  /** What each value means, in the order of `enum`. Editors show it, too. */
+  readonly enumDescriptions?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly $defs?: Readonly<Record<string, Schema>>
 }
@@ -33,10 +36,14 @@ Made by \`npm run generate\` from \`schemas/target.schema.json\` and the facts i
 ${sections.join('\n')}`
 }
 
-type Row = readonly [name: string, meaning: string]
+/** Where a member takes certain values only, each stands with its meaning. */
+type Row = readonly [name: string, meaning: string, values?: readonly Row[]]
 
 function section(title: string, all: readonly Row[]): string {
-  const lines = all.map(([name, meaning]) => `- \`${name}\`: ${meaning}`)
+  const lines = all.flatMap(([name, meaning, values = []]) => [
+    `- \`${name}\`: ${meaning}`,
+    ...values.map(([value, told]) => `  - \`${value}\`: ${told}`),
+  ])
   return `## ${title}\n\n${lines.join('\n')}\n`
 }
 
@@ -47,10 +54,20 @@ function rows(meanings: Readonly<Record<string, string>>): Row[] {
 function members(schema: Schema | undefined): Row[] {
   return Object.entries(schema?.properties ?? {})
     .filter(([name]) => name !== '$schema')
-    .map(([name, { description }]) => {
+    .map(([name, member]) => {
+      const { description } = member
       if (description === undefined) throw new Error(`the schema does not say what ${name} means`)
-      return [name, description]
+      return [name, description, valueRows(name, member)]
     })
+}
+
+function valueRows(name: string, { enum: values = [], enumDescriptions = [] }: Schema): Row[] {
+  return values.map((value, index) => {
+    const meaning = enumDescriptions[index]
+    if (meaning === undefined)
+      throw new Error(`the schema does not say what ${name} "${String(value)}" means`)
+    return [String(value), meaning]
+  })
 }
 
 function bucketRow(bucket: (typeof BUCKETS)[number]): Row {

@@ -55,15 +55,16 @@ export function isTargetNamed({ flags, env }: Pick<ResolveOptions, 'flags' | 'en
 }
 
 /** The value that wins, noting its origin. */
-function pick<T>(
-  name: string,
-  setting: Setting<T> | undefined,
-  ofFile: T | undefined,
-  byDefault: T,
-  origins: Origins,
-): T {
-  origins[name] = setting?.origin ?? (ofFile === undefined ? 'default' : 'file')
-  return setting?.value ?? ofFile ?? byDefault
+function picking(origins: Origins) {
+  return <T>(
+    name: string,
+    setting: Setting<T> | undefined,
+    ofFile: T | undefined,
+    byDefault: T,
+  ): T => {
+    origins[name] = setting?.origin ?? (ofFile === undefined ? 'default' : 'file')
+    return setting?.value ?? ofFile ?? byDefault
+  }
 }
 
 type Named = { readonly value: string; readonly origin: Origin; readonly place: string }
@@ -247,25 +248,19 @@ export function resolveTarget({ flags, env, cwd }: ResolveOptions): ResolvedTarg
   )
   throwProblems([...problems, ...found.problems])
   if (baseUrl === undefined) throw new Error('a target without a base URL passed its checks')
+  const pick = picking(origins)
   const capabilities = pick(
     'capabilities',
     settings.capabilities,
     file.capabilities,
     DEFAULT_CAPABILITIES,
-    origins,
   )
   const target: Target = {
-    name: pick('name', settings.name, file.name, new URL(baseUrl).host, origins),
+    name: pick('name', settings.name, file.name, new URL(baseUrl).host),
     kind: 'url',
     baseUrl,
-    environment: pick(
-      'environment',
-      settings.environment,
-      file.environment,
-      DEFAULT_ENVIRONMENT,
-      origins,
-    ),
-    timing: pick('timing', settings.timing, file.timing, DEFAULT_TIMING, origins),
+    environment: pick('environment', settings.environment, file.environment, DEFAULT_ENVIRONMENT),
+    timing: pick('timing', settings.timing, file.timing, DEFAULT_TIMING),
     capabilities: [...new Set<Capability>(['base', ...capabilities])],
     credentials: found.credentials,
     ...(found.moreKeys.length > 0 && { moreKeys: found.moreKeys }),

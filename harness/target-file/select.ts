@@ -4,7 +4,6 @@ import {
   JSONPathError,
   JSONPathRecursionLimitError,
   JSONPointer,
-  type JSONPathQuery,
   type JSONValue,
 } from 'json-p3'
 import { HarnessError } from '../errors.ts'
@@ -15,7 +14,6 @@ const DEPTH_MAX = 1000
 
 const jsonPath = new JSONPathEnvironment({ maxRecursionDepth: DEPTH_MAX })
 for (const [name, filter] of PATTERN_FILTERS) jsonPath.functionRegister.set(name, filter)
-const queries = new Map<string, JSONPathQuery>()
 
 const POINTER = /^(\/([^~]|~[01])*)?$/
 
@@ -27,7 +25,7 @@ export function selectorProblem(selector: string): string | undefined {
   if (!selector.startsWith('$'))
     return 'a selector starts with "/" (JSON Pointer) or "$" (JSONPath), or is empty for the whole body'
   try {
-    compiled(selector)
+    jsonPath.compile(selector)
     return undefined
   } catch (error) {
     if (error instanceof JSONPathError)
@@ -36,41 +34,37 @@ export function selectorProblem(selector: string): string | undefined {
   }
 }
 
-function compiled(selector: string): JSONPathQuery {
-  const known = queries.get(selector)
-  if (known) return known
-  const query = jsonPath.compile(selector)
-  queries.set(selector, query)
-  return query
-}
+type Reader = (value: unknown) => unknown[]
 
 const NOTHING = Symbol('nothing')
 
-function selectByPointer(selector: string, value: unknown): unknown[] {
-  const found: unknown = new JSONPointer(selector).resolve(
-    value as JSONValue,
-    NOTHING as unknown as JSONValue,
-  )
-  return found === NOTHING ? [] : [found]
-}
-
-function selectByPath(selector: string, value: unknown): unknown[] {
-  try {
-    return compiled(selector)
-      .query(value as JSONValue)
-      .values()
-  } catch (error) {
-    // Nobody can mean a place that deep: what is not found there is not there.
-    if (error instanceof JSONPathRecursionLimitError) return []
-    throw error
+function readerByPointer(selector: string): Reader {
+  const pointer = new JSONPointer(selector)
+  return (value) => {
+    const found: unknown = pointer.resolve(value as JSONValue, NOTHING as unknown as JSONValue)
+    return found === NOTHING ? [] : [found]
   }
 }
 
-/**
- * Every value that the selector finds, in document order; empty when it finds none. Never throws on a value. Throws
- * E_TARGET_FILE_INVALID on a text that is no selector; resolved targets hold none.
- */
-export function select(selector: string, value: unknown): unknown[] {
+function readerByPath(selector: string): Reader {
+  const query = jsonPath.compile(selector)
+  return (value) => {
+    try {
+      return query.query(value as JSONValue).values()
+    } catch (error) {
+      // Nobody can mean a place that deep: what is not found there is not there.
+      if (error instanceof JSONPathRecursionLimitError) return []
+      throw error
+    }
+  }
+}
+
+/** A target file has few selectors, and each is held against thousands of answers. */
+const readers = new Map<string, Reader>()
+
+function readerOf(selector: string): Reader {
+  const known = readers.get(selector)
+  if (known) return known
   const problem = selectorProblem(selector)
   if (problem !== undefined)
     throw new HarnessError(
@@ -78,8 +72,18 @@ export function select(selector: string, value: unknown): unknown[] {
       `"${selector}" is no selector: ${problem}.`,
       'Write it as a JSON Pointer such as /data/orderId or as a JSONPath query such as $.data.items[*].id.',
     )
-  if (value === undefined) return []
-  return selector.startsWith('$') ? selectByPath(selector, value) : selectByPointer(selector, value)
+  const reader = selector.startsWith('$') ? readerByPath(selector) : readerByPointer(selector)
+  readers.set(selector, reader)
+  return reader
+}
+
+/**
+ * Every value that the selector finds, in document order; empty when it finds none. Never throws on a value. Throws
+ * E_TARGET_FILE_INVALID on a text that is no selector; resolved targets hold none.
+ */
+export function select(selector: string, value: unknown): unknown[] {
+  const reader = readerOf(selector)
+  return value === undefined ? [] : reader(value)
 }
 
 /** Every value of a selector that means several: where it finds an array, the elements are meant. */

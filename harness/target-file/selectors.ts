@@ -11,6 +11,8 @@ export type SelectorFact = {
   readonly byDefault?: string
   /** Shown in some answers only: that it is in none says nothing, unless the interface's own name for it is. */
   readonly isRare?: true
+  /** The answer holds it only if the query names one of these. */
+  readonly onlyWith?: readonly string[]
   /** What the interface calls it wherever it stands, as a JSONPath. */
   readonly named?: string
 }
@@ -35,6 +37,7 @@ export const SELECTORS: Readonly<Record<OperationName, Readonly<Record<string, S
       meaning: 'how many products match the filters',
       // The field is named, its place is not: the shallowest one is taken.
       byDefault: '$..total',
+      onlyWith: ['limit', 'offset'],
     },
   },
   lookupItems: { items: { meaning: 'every looked-up item', byDefault: '/data/items' } },

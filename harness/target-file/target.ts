@@ -77,6 +77,8 @@ export type Target = {
   readonly kind: 'embedded' | 'url' | 'image'
   /** Digest of the container image that was started. */
   readonly image?: string
+  /** Of the container, where its process can be seen on this machine. */
+  readonly processId?: number
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly environment: 'sandbox' | 'production'

@@ -1,6 +1,7 @@
 /** How far a selector leads into an answer, and what stands where it ends: that is what its correction takes. */
 import { select } from './select.ts'
 import { nearest } from '../nearest.ts'
+import { isObject } from '../objects.ts'
 
 /** A dot with a name or a star, or brackets: one step of a JSONPath. */
 const LAST_STEP = /(?:\.\.?(?:[\w$-]+|\*)|\.{0,2}\[(?:[^\][]|\[[^\]]*\])*\])$/
@@ -69,9 +70,7 @@ export function respelt(trail: Trail, json: unknown): string | undefined {
 }
 
 function namesOf(values: readonly unknown[]): string[] {
-  const names = values.flatMap((value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [],
-  )
+  const names = values.flatMap((value) => (isObject(value) ? Object.keys(value) : []))
   return [...new Set(names)]
 }
 

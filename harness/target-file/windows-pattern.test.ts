@@ -43,6 +43,13 @@ describe('the pattern of reported windows', () => {
     })
   })
 
+  test('keeps the names of the buckets beside those of endpoints', () => {
+    const selectors = resolved({
+      windows: { ...WINDOWS, names: { 'operations.whoami': 'whoami' } },
+    })
+    expect(Object.keys(selectors)).toHaveLength(2 * BUCKETS.length + 2)
+  })
+
   test('gives way to a selector that is spelled out', () => {
     const selectors = { 'default.count': '/data/default/count' }
     expect(resolved({ windows: WINDOWS, selectors })['default.count']).toBe('/data/default/count')

@@ -5,6 +5,7 @@
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers'
 import type { ContainerRuntimeClient, StartedTestContainer } from 'testcontainers'
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { HarnessError } from '../errors.ts'
 import { removeAtExit } from './container-removal.ts'
 import { readImage, type ImageTarget } from './container-image.ts'
@@ -66,7 +67,13 @@ export async function startContainer(options: ContainerOptions): Promise<Contain
     })
     const name = flags.name ?? `${target.name} (image ${image})`
     return {
-      target: { ...target, name, kind: 'image', image: described.digest },
+      target: {
+        ...target,
+        name,
+        kind: 'image',
+        image: described.digest,
+        ...(await seenOf(client, started)),
+      },
       hazards,
       [Symbol.asyncDispose]: stop,
     }
@@ -74,6 +81,17 @@ export async function startContainer(options: ContainerOptions): Promise<Contain
     await stop()
     throw cause
   }
+}
+
+/** The process of the container. An engine in a machine of its own gives a number that means another process here, or none. */
+async function seenOf(
+  { container: containers }: ContainerRuntimeClient,
+  started: StartedTestContainer,
+): Promise<Pick<Target, 'processId'>> {
+  const id = started.getId()
+  const { State } = await containers.inspect(containers.getById(id))
+  const groups = await readFile(`/proc/${State.Pid}/cgroup`, 'utf8').catch(() => '')
+  return groups.includes(id) ? { processId: State.Pid } : {}
 }
 
 /** The library reads the log of a container that ended at once from a socket that does not keep this process alive. */

@@ -3,14 +3,11 @@
  * it is like is read from its target file, as with any server.
  */
 import { QUOTE_LIFETIME_MS } from '../../reference/model/gift-quotes.ts'
-import { pairsOf } from '../../reference/base/headers.ts'
 import { createService, type Service, type ServiceOptions } from '../../reference/service.ts'
 import { isFaultName, FAULT_NAMES } from '../../reference/faults/faults.ts'
 import { paced, type Pace } from '../../reference/paced.ts'
 import { listen } from '../../reference/server.ts'
 import { targetFile, type TargetFileOptions } from '../../reference/target.ts'
-import type { AccountMaker } from '../accounts/control-accounts.ts'
-import type { Transport } from '../client/exchange.ts'
 import type { Clock } from '../clock.ts'
 import { usageError } from '../errors.ts'
 import { didYouMean } from '../nearest.ts'
@@ -55,21 +52,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedT
   }
 }
 
-/** The reference service without sockets, on a clock of the caller's: the same checks then run in virtual time. */
-export function embedInProcess(options: EmbeddedOptions & { readonly clock: Clock }): {
-  readonly target: Target
-  readonly transport: Transport
-  readonly maker: AccountMaker
-} {
-  const service = serviceOf(options, options.clock)
-  return {
-    target: targetOf('http://in-process.invalid', 'http://control.in-process.invalid', options),
-    transport: inProcessTransport(service, options.clock),
-    maker: { createAccount: (spec) => Promise.resolve(service.control.createAccount(spec)) },
-  }
-}
-
-function serviceOf({ faults, windowSeconds, service }: EmbeddedOptions, clock?: Clock): Service {
+/** Throws E_USAGE for a fault that the service does not have. */
+export function serviceOf(
+  { faults, windowSeconds, service }: EmbeddedOptions,
+  clock?: Clock,
+): Service {
   const unknown = faults.find((fault) => !isFaultName(fault))
   if (unknown !== undefined)
     throw usageError(
@@ -85,7 +72,7 @@ function serviceOf({ faults, windowSeconds, service }: EmbeddedOptions, clock?: 
 }
 
 /** Resolved like any target file. Its credentials are left out: fresh accounts take their place. */
-function targetOf(
+export function targetOf(
   baseUrl: string,
   controlBaseUrl: string | undefined,
   { faults, service = {}, windowSeconds }: EmbeddedOptions,
@@ -113,30 +100,5 @@ function declaredBy(
     ...(variants === undefined ? {} : { variants }),
     ...(platformGift === undefined ? {} : { platformGift }),
     ...(asyncCompletionMs === undefined ? {} : { asyncCompletionMs }),
-  }
-}
-
-/** One way through the virtual network: without it everything would happen at one moment, and no order of events could be told. */
-const ONE_WAY_MS = 0.5
-
-function inProcessTransport(service: Service, clock: Clock): Transport {
-  return {
-    close: () => Promise.resolve(),
-    async send(request, hooks, signal) {
-      hooks?.onSent?.()
-      await clock.sleep(ONE_WAY_MS)
-      hooks?.onBodySent?.()
-      const { pathname, search } = new URL(request.url)
-      const answer = await service.handle({
-        method: request.method,
-        url: pathname + search,
-        headers: request.headers.flat(),
-        body: request.body ?? '',
-        remoteAddress: request.localAddress ?? '127.0.0.1',
-        isGone: () => signal?.aborted === true,
-      })
-      await clock.sleep(ONE_WAY_MS)
-      return { ...answer, headers: pairsOf(answer.headers), truncated: false }
-    },
   }
 }

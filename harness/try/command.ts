@@ -17,7 +17,7 @@ import { takesColour } from '../report/console.ts'
 import { readCommandLine, requireTarget, type CommandStreams } from '../target-file/command-line.ts'
 import { didYouMean } from '../nearest.ts'
 import { resolveTarget } from '../target-file/resolve.ts'
-import type { OrderKind, Target } from '../target-file/target.ts'
+import type { OrderKind, Scalar, Target } from '../target-file/target.ts'
 import { findAll, type Found } from './found.ts'
 import { renderTry } from './render.ts'
 import { kindOf, mayBuy, productOf, requireSendable, sendOne, type Wanted } from './send.ts'
@@ -66,14 +66,19 @@ export async function tryCommand(
   watchedAccounts(target, redactor)
   const exchange = await exchangeOf(target, wanted, env)
   redactor.learn(exchange.json)
-  const found = exchange.json === undefined ? [] : findAll(target, wanted.operation, exchange.json)
+  const isCheck = wanted.operation === 'createOrder' && kindOf(wanted) === 'dtu-check'
+  const found =
+    exchange.json === undefined ? [] : findAll(target, wanted.operation, exchange, isCheck)
   streams.out.write(renderTry(exchange, found, redactor, takesColour(streams.out, env)))
   return exitCodeOf(exchange, found)
 }
 
 function exitCodeOf({ response }: Exchange, found: readonly Found[]): number {
   if (!response) return 3
-  const isLost = found.some(({ selector, values }) => selector !== undefined && values.length === 0)
+  const isLost = found.some(
+    ({ selector, values, mayLack }) =>
+      selector !== undefined && values.length === 0 && mayLack === undefined,
+  )
   return response.status < 300 && !isLost ? 0 : 5
 }
 
@@ -121,11 +126,26 @@ async function permit(
   )
 }
 
-function settings(texts: readonly string[]): Record<string, string> {
+/** As JSON where it is a number, true, false, null or a text in quotes; any other text is itself. */
+function scalarOf(text: string): Scalar {
+  if (/^(?:true|false|null|".*")$/s.test(text)) return parsed(text)
+  // A number that would lose a digit is the name of something.
+  return /^-?\d+(?:\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text
+}
+
+function parsed(text: string): Scalar {
+  try {
+    return JSON.parse(text) as Scalar
+  } catch {
+    return text
+  }
+}
+
+function settings(texts: readonly string[]): Record<string, Scalar> {
   const pairs = texts.map((text) => {
     const at = text.indexOf('=')
     if (at < 1) throw usageError(`--set was "${text}"`, 'Write --set NAME=VALUE.')
-    return [text.slice(0, at), text.slice(at + 1)] as const
+    return [text.slice(0, at), scalarOf(text.slice(at + 1))] as const
   })
   return Object.fromEntries(pairs)
 }

@@ -8,7 +8,8 @@ Usage: npm run try -- OPERATION --target FILE [options]
   --product NAME  which product of the file fills the templates (voucher, or the first that does)
   --kind NAME     for createOrder: shop, dtu, dtu-check, esim, platform-gift (that of the product)
   --role NAME     whose key is sent (full)
-  --set NAME=VALUE  a variable of the templates, or a query parameter of getOrders and listServices; repeated for several
+  --set NAME=VALUE  a variable of the templates, or a query parameter of getOrders and listServices; repeated for several.
+                  5, true and null are sent as such; '"5"' in quotes is sent as text, as is what replaces a text of the product
   --allow-purchases  send createOrder or createCart without asking first
   --target FILE, --base-url URL, --client-cert FILE --client-key FILE, --ipv4, --ipv6: as for every command
   -h, --help
@@ -16,7 +17,7 @@ Usage: npm run try -- OPERATION --target FILE [options]
 Nothing is bought without a yes or --allow-purchases. Keys and codes are redacted.
 
 Exit codes
-  0 answered, and every selector that is given finds something
+  0 answered, and every selector finds what such an answer must have
   2 usage or configuration, nothing sent    3 no answer    5 refused, or a selector finds nothing
 
 Examples

@@ -4,6 +4,7 @@ import { evidenceOf } from '../record/evidence.ts'
 import type { Redactor } from '../record/redact.ts'
 import { painter, type Paint } from '../report/paint.ts'
 import { oneLine, plural, visible } from '../text.ts'
+import { unreachable } from '../gate/unreachable.ts'
 import type { Found } from './found.ts'
 
 const BODY_LINES_MAX = 60
@@ -35,6 +36,9 @@ export function renderTry(
     '',
     `${answer} after ${ms} ms`,
     ...headers(shown.responseHeaders),
+    ...(exchange.error
+      ? [`→ ${unreachable(exchange.error, new URL(exchange.request.url).origin).nextStep}`]
+      : []),
     ...bodyLines(redactor.text(pretty(exchange))),
     '',
     ...(found.length > 0
@@ -61,10 +65,12 @@ function bodyLines(text: string | undefined): string[] {
 function selectorLines(found: readonly Found[], redactor: Redactor, paint: Paint): string[] {
   const width = Math.max(...found.map(({ name }) => name.length))
   const indent = ' '.repeat(width + 4)
-  return found.flatMap(({ name, meaning, selector, values, astray }) => {
+  return found.flatMap(({ name, meaning, selector, values, mayLack, astray }) => {
     const head = `  ${name.padEnd(width)}  `
     if (selector === undefined) return [paint('gray', `${head}not given: ${meaning}`)]
     const place = selector === '' ? 'the whole body' : selector
+    if (mayLack !== undefined)
+      return [paint('gray', `${head}${place} finds nothing: ${oneLine(redactor.text(mayLack))}`)]
     if (values.length === 0)
       return [
         paint('red', `${head}${place} finds nothing: ${meaning}`),

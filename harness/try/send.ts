@@ -15,7 +15,7 @@ export type Wanted = {
   readonly role: Role
   readonly product?: ProductAbility | undefined
   readonly kind?: OrderKind | undefined
-  readonly set: Readonly<Record<string, string>>
+  readonly set: Readonly<Record<string, Scalar>>
 }
 
 /** Whether the request may create an order, on this service or on a wrong one. */
@@ -52,7 +52,24 @@ export function requireSendable(target: Target, wanted: Wanted): void {
       `there is no body for ${operation}`,
       `Give operations.${operation}.body in the target file.`,
     )
+  requireKnownSettings(target, wanted)
   productOf(target, wanted)
+}
+
+/** What else a position holds comes from its product. */
+const CART_SETTINGS: readonly string[] = ['referenceId', 'quantity']
+
+/** A misspelt name would be sent nowhere. Readings of lists take any name, as a query parameter. */
+function requireKnownSettings(target: Target, wanted: Wanted): void {
+  const { operation, set } = wanted
+  if (operation === 'getOrders' || operation === 'listServices') return
+  const known = operation === 'createCart' ? CART_SETTINGS : templateNames(target, wanted)
+  const foreign = Object.keys(set).find((name) => !known.includes(name))
+  if (foreign === undefined) return
+  throw lacking(
+    `--set ${foreign} is no variable of ${operation}`,
+    didYouMean(foreign, known, `Choose from ${known.join(', ') || 'none'}.`),
+  )
 }
 
 /** The product that fills the templates; undefined where none is needed. */
@@ -79,30 +96,40 @@ export function productOf(target: Target, wanted: Wanted): ProductAbility | unde
 const GIVEN = new Set(['referenceId', 'quantity', 'amount', 'orderId', 'quoteToken'])
 
 function neededVariables(target: Target, wanted: Wanted): string[] {
+  return templateNames(target, wanted).filter((name) => !GIVEN.has(name))
+}
+
+function templateNames(target: Target, wanted: Wanted): string[] {
   const { path = '', body, bodies, query } = target.operations[wanted.operation]
   const template = wanted.operation === 'createOrder' ? bodies[kindOf(wanted)] : body
-  const names = [...pathVariables(path), ...templateVariables([template, query])]
-  return names.filter((name) => !GIVEN.has(name))
+  return [...pathVariables(path), ...templateVariables([template, query])]
 }
 
 export async function sendOne(target: Target, wanted: Wanted, api: Api): Promise<Exchange> {
-  const { operation, set } = wanted
+  const { operation } = wanted
   const caller = api.as(wanted.role)
   const product = productOf(target, wanted)
-  const referenceId = set['referenceId'] ?? `try-${randomUUID()}`
+  const own = product === undefined ? {} : target.products[product]?.variables
+  const set = likeThose(wanted.set, own)
+  const referenceId = String(set['referenceId'] ?? `try-${randomUUID()}`)
   const throttled = { throttled: 'return' } as const
   if (operation === 'createOrder') {
     const kind = kindOf(wanted)
     const isTopUp = kind === 'dtu' || kind === 'dtu-check'
     const more = Object.keys(set).length > 0 ? { variables: set } : {}
     const order = { product: product ?? 'voucher', kind, referenceId, ...more } as const
-    return caller.createOrder(isTopUp ? { ...order, amount: 1 } : order, throttled)
+    // The product's own amount stands.
+    const isOpen = isTopUp && own?.['amount'] === undefined
+    return caller.createOrder(isOpen ? { ...order, amount: 1 } : order, throttled)
   }
-  if (operation === 'createCart')
-    return caller.createCart({ referenceId, lines: [{ product: product ?? 'voucher' }] }, throttled)
+  if (operation === 'createCart') {
+    const line = { product: product ?? 'voucher', quantity: Number(set['quantity'] ?? 1) }
+    return caller.createCart({ referenceId, lines: [line] }, throttled)
+  }
   if (operation === 'getOrders' || operation === 'listServices') {
-    const isUnhide = set['unhide'] === 'true'
-    const query = isUnhide ? { ...set, unhide: true } : set
+    const query = Object.fromEntries(
+      Object.entries(set).map(([name, value]) => [name, value ?? 'null']),
+    )
     return operation === 'getOrders'
       ? caller.getOrders(query, throttled)
       : caller.listServices(query, throttled)
@@ -110,13 +137,26 @@ export async function sendOne(target: Target, wanted: Wanted, api: Api): Promise
   const variables: Record<string, Scalar> = {
     quantity: 1,
     amount: 1,
-    ...(product === undefined ? {} : target.products[product]?.variables),
+    ...own,
     ...set,
     referenceId,
   }
   const template = target.operations[operation].body
   const body = template === undefined ? undefined : renderTemplate(template, variables)
   return caller.send(operation, { variables, body }, throttled)
+}
+
+/** Where the product's own value is a text, what is set in its place is one. */
+function likeThose(
+  set: Wanted['set'],
+  own: Readonly<Record<string, Scalar>> = {},
+): Record<string, Scalar> {
+  return Object.fromEntries(
+    Object.entries(set).map(([name, value]) => [
+      name,
+      typeof own[name] === 'string' ? String(value) : value,
+    ]),
+  )
 }
 
 function lacking(message: string, nextStep: string): HarnessError {

@@ -6,10 +6,16 @@ import { readCommandLine, requireTarget, type CommandStreams } from '../target-f
 import { resolveTarget } from '../target-file/resolve.ts'
 import { bundleFiles, contentsText, writeBundle } from './bundle.ts'
 import { renderVerification } from './render.ts'
-import { exitCodeOf, verify } from './verify.ts'
+import { exitCodeOf, verify, type Verification } from './verify.ts'
+import { usageError } from '../errors.ts'
+import { didYouMean } from '../nearest.ts'
+import { keysOfFile } from '../target-file/keys.ts'
+import { quoteSafely } from '../target-file/secrets.ts'
+import type { Target } from '../target-file/target.ts'
 
 const OPTIONS = {
   bundle: { type: 'string' },
+  key: { type: 'string', multiple: true },
   json: { type: 'boolean' },
 } as const
 
@@ -27,12 +33,19 @@ export async function verifyCommand(
   const redactor = new Redactor()
   for (const secret of proxySecrets(target.baseUrl, env))
     redactor.addSecret(secret, 'password of the proxy')
-  const seen = await verify({ target, hazards, redactor, env })
-  const { exchanges: _kept, ...told } = seen
+  const seen = await verify({
+    target,
+    hazards,
+    redactor,
+    env,
+    ...(values.key && { keys: knownKeys(target, values.key) }),
+  })
+  const { exchanges: _kept, ...all } = seen
+  const told = redacted(all, redactor)
   out.write(
     values.json === true
-      ? `${JSON.stringify({ ...redactor.data(told), exitCode: exitCodeOf(seen) }, undefined, 2)}\n`
-      : redactor.text(renderVerification(seen, takesColour(out, env))),
+      ? `${JSON.stringify({ ...told, exitCode: exitCodeOf(seen) }, undefined, 2)}\n`
+      : renderVerification(told, takesColour(out, env)),
   )
   if (values.bundle !== undefined) {
     const files = bundleFiles(seen, { target, redactor, env, harnessVersion })
@@ -40,4 +53,22 @@ export async function verifyCommand(
     await writeBundle(values.bundle, files)
   }
   return exitCodeOf(seen)
+}
+
+/** Throws E_USAGE for what is neither a role nor a variable of the file. */
+function knownKeys(target: Target, wanted: readonly string[]): readonly string[] {
+  const keys = keysOfFile(target)
+  const known = [...new Set(keys.flatMap(({ role, env }) => [role, env]))]
+  const other = wanted.find((each) => !known.includes(each))
+  if (other === undefined) return wanted
+  throw usageError(
+    `--key was ${quoteSafely(other)}, and no key has this role or stands in such a variable`,
+    didYouMean(other, known, `Choose from ${known.join(', ') || 'none'}.`),
+  )
+}
+
+/** The names of layers are ours. A key that spells the name of its role would have them hidden. */
+function redacted(told: Verification, redactor: Redactor): Verification {
+  const layers = told.layers.map(({ name, ...layer }) => ({ name, ...redactor.data(layer) }))
+  return { ...redactor.data(told), layers }
 }

@@ -5,6 +5,7 @@ Usage: npm run verify -- --base-url URL [options]
        npm run verify -- --target FILE [options]
 
   --target FILE, --base-url URL, --client-cert FILE --client-key FILE, --ipv4, --ipv6: as for every command
+  --key ROLE      looks at the keys of this role (or of this variable) and says nothing of the rest; repeated for several
   --bundle FILE   write what was seen, redacted, into an archive for support (FILE.tar.gz); its contents are listed first
   --json          the same as JSON on standard output
   -h, --help

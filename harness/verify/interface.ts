@@ -2,6 +2,7 @@
 import type { Exchange } from '../client/exchange.ts'
 import { headerValue } from '../client/headers.ts'
 import { clockSkew } from '../gate/preflight.ts'
+import { unreachable } from '../gate/unreachable.ts'
 import { ipsIn, isSameIp, parseIp, textOfIp } from '../judge/addresses.ts'
 import { selectOne } from '../target-file/select.ts'
 import type { Target } from '../target-file/target.ts'
@@ -16,15 +17,8 @@ export function interfaceLayer({ baseUrl }: Target, answers: Answers): Layer {
   const { whoami } = answers
   if (!whoami) return notTried(name, 'nothing could be asked')
   if (whoami.error) {
-    const { code, message } = whoami.error
-    const isHttp = !/^HPE_|does not match the HTTP/.test(`${code} ${message}`)
-    return fail(
-      name,
-      isHttp ? answerText(whoami) : `it takes connections but does not speak HTTP (${message})`,
-      isHttp
-        ? 'Look at the log of the service, and at what stands before it.'
-        : 'Check the port and the scheme (http or https) of the base URL.',
-    )
+    const { message, nextStep } = unreachable(whoami.error, baseUrl)
+    return fail(name, message.replace(baseUrl, 'it'), nextStep)
   }
   if (!answers.isInterface) return stranger(name, baseUrl, whoami)
   const asked = { whoami, listServices: answers.services, rateLimits: answers.rateLimits }

@@ -2,10 +2,11 @@
 import { ROLE_SCOPES, type Role } from '../../contract/capabilities.ts'
 import { SCOPES, type Scope } from '../../contract/wire.ts'
 import type { Exchange } from '../client/exchange.ts'
-import { ipsIn } from '../judge/addresses.ts'
 import { answerText, isAccepted, statusOf } from './asker.ts'
 import { fail, notTried, pass, warn, type Layer } from './layer.ts'
-import type { Answers, KeyAnswers } from './questions.ts'
+import { refusedAddress } from './allowlist-refusal.ts'
+import type { KeyAnswers } from './ask-keys.ts'
+import type { Answers } from './questions.ts'
 
 /** Roles whose keys have to be refused, and why. */
 const REFUSED: Readonly<Partial<Record<Role, 'no longer' | 'not from here'>>> = {
@@ -28,22 +29,21 @@ type Standing =
   | { readonly is: 'not from here'; readonly address: string }
 
 export function keyLayers(answers: Answers): Layer[] {
-  return answers.keys.map((key) => keyLayer(key, answers.withInventedKey))
+  return answers.keys.map((key) => keyLayer(key, answers))
 }
 
 /** Whether a key of the role can be worked with. */
 export function isUsable(answers: Answers, role: Role): boolean {
   const key = answers.keys.find((each) => each.role === role)
-  return key !== undefined && keyLayer(key, answers.withInventedKey).state !== 'fail'
+  return key !== undefined && keyLayer(key, answers).state !== 'fail'
 }
 
-function keyLayer(key: KeyAnswers, invented: Exchange | undefined): Layer {
+function keyLayer(key: KeyAnswers, { withInventedKey, isUsedUp }: Answers): Layer {
   const { role, env, isFurther = false } = key
   const name = `key ${role}${isFurther ? ` (${env})` : ''}`
-  const standing = standingOf(key, invented)
+  const standing = standingOf(key, withInventedKey)
   const told = answerText(key.catalog ?? key.orders)
-  if (standing.is === 'not asked')
-    return notTried(name, 'the requests of this command were used up')
+  if (standing.is === 'not asked') return notTried(name, 'no request was left for it', alone(key))
   if (standing.is === 'no answer') return notTried(name, told)
   if (REFUSED[role] === 'no longer') return refusedKey(name, role, standing)
   if (REFUSED[role] === 'not from here') return blockedKey(name, role, standing, told)
@@ -67,27 +67,30 @@ function keyLayer(key: KeyAnswers, invented: Exchange | undefined): Layer {
     )
   // What the key was issued with says more than its role.
   const wanted = (key.scopes ?? ROLE_SCOPES[role]).filter((scope) => scope !== 'orders:write')
-  return scopedKey(name, key, standing, wanted)
+  return scopedKey({ name, key, standing, wanted, isUsedUp })
 }
 
-function scopedKey(
-  name: string,
-  key: KeyAnswers,
-  standing: Standing,
-  wanted: readonly Scope[],
-): Layer {
+type Scoped = {
+  readonly name: string
+  readonly key: KeyAnswers
+  readonly standing: Standing
+  readonly wanted: readonly Scope[]
+  readonly isUsedUp: boolean
+}
+
+function scopedKey({ name, key, standing, wanted, isUsedUp }: Scoped): Layer {
   const { role, env, catalog, orders, whoami } = key
   const expected = wanted.filter((scope) => readWith(key, scope) !== undefined)
   const open = wanted.filter((scope) => !expected.includes(scope))
-  const openText = open.length > 0 ? `; ${open.join(' and ')} could not be looked at` : ''
+  const remedy = isUsedUp ? alone(key) : 'Give operations.getBalance.path in the target file.'
+  const openText =
+    open.length > 0
+      ? `; ${open.join(' and ')} could not be looked at${isUsedUp ? ` (${usedUp(key)})` : ''}`
+      : ''
   if (standing.is !== 'accepted') {
     const isLive = isAccepted(whoami) ? 'known and live (whoami answers); ' : ''
     if (open.length > 0 && expected.length === 0)
-      return notTried(
-        name,
-        `${isLive}it reads nothing${openText}`,
-        'Give operations.getBalance.path in the target file.',
-      )
+      return notTried(name, `${isLive}it reads nothing${openText}`, remedy)
     if (expected.length === 0) return pass(name, `${isLive}it reads nothing, as its role says`)
     const told = `catalog ${answerText(catalog).replace(/\.$/, '')}, orders ${statusOf(orders) ?? 'not asked'}`
     return fail(
@@ -115,6 +118,15 @@ function scopedKey(
   const unclearText =
     unclear.length > 0 ? `; not clear: ${unclear.join(', ')} (${answerText(orders)})` : ''
   return pass(name, `${has}${openText}${unclearText}; orders:write shows in a purchase alone`)
+}
+
+/** How a key is looked at for which no request was left. */
+function alone({ role, isFurther, env }: KeyAnswers): string {
+  return `Look at it alone: --key ${isFurther ? env : role}.`
+}
+
+function usedUp(key: KeyAnswers): string {
+  return `no request was left; ${alone(key).replace(/\.$/, '').replace('Look', 'look')}`
 }
 
 /** The read that needs a scope, where it was sent. */
@@ -150,7 +162,10 @@ function blockedKey(name: string, role: Role, standing: Standing, told: string):
     )
   // Scopes are looked at before the allowlist (Authentication, rule 2): of such a key no answer can tell more.
   if (standing.is === 'unclear' && role === 'blocked-unscoped')
-    return pass(name, `refused, as its role says (${told})`)
+    return pass(
+      name,
+      `refused (${told}), as a key without scopes is; whether its allowlist refuses it too cannot be told apart`,
+    )
   if (standing.is === 'unclear')
     return warn(
       name,
@@ -164,17 +179,14 @@ function blockedKey(name: string, role: Role, standing: Standing, told: string):
   )
 }
 
-const ALLOWLIST_REFUSAL = /allow-?list/i
-
 function standingOf(key: KeyAnswers, invented: Exchange | undefined): Standing {
   const { catalog, orders, balance, whoami } = key
   const asked = [catalog, orders, balance, whoami].filter((each) => each !== undefined)
   if (asked.length === 0) return { is: 'not asked' }
   if (asked.every(({ response }) => !response)) return { is: 'no answer' }
   for (const exchange of asked) {
-    const message = statusOf(exchange) === 403 ? answerText(exchange) : ''
-    const [ip] = ipsIn(message)
-    if (ip && ALLOWLIST_REFUSAL.test(message)) return { is: 'not from here', address: ip.text }
+    const address = refusedAddress(exchange)
+    if (address !== undefined) return { is: 'not from here', address }
   }
   const reads = SCOPES.filter((scope) => isCovered(readWith(key, scope)))
   const unclear = SCOPES.filter((scope) => isUnclear(readWith(key, scope)))

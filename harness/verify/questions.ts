@@ -1,27 +1,11 @@
 /** Which requests verify sends. None of them buys, and all of them are reads but the quote of a gift, which buys nothing. */
-import { randomUUID } from 'node:crypto'
 import type { Role } from '../../contract/capabilities.ts'
-import type { Scope } from '../../contract/wire.ts'
 import type { Exchange } from '../client/exchange.ts'
-import type { Credential, Target } from '../target-file/target.ts'
+import type { Target } from '../target-file/target.ts'
 import { renderTemplate } from '../target-file/template.ts'
 import { looksLikeEnvelope } from '../gate/presence.ts'
+import { askKeys, type KeyAnswers, type KeyToAsk } from './ask-keys.ts'
 import { isAccepted, type Asker } from './asker.ts'
-
-/** What one key was answered. */
-export type KeyAnswers = {
-  readonly role: Role
-  readonly env: string
-  /** Another key of the role was named before. */
-  readonly isFurther?: boolean
-  /** As the target file states them. */
-  readonly scopes?: readonly Scope[] | undefined
-  readonly catalog?: Exchange | undefined
-  readonly orders?: Exchange | undefined
-  readonly balance?: Exchange | undefined
-  /** Asked where nothing else was accepted: it needs no scope that the interface names. */
-  readonly whoami?: Exchange | undefined
-}
 
 export type Answers = {
   readonly whoami?: Exchange | undefined
@@ -31,6 +15,8 @@ export type Answers = {
   readonly counted?: Exchange | undefined
   readonly rateLimits?: Exchange | undefined
   readonly keys: readonly KeyAnswers[]
+  /** No request was left at the end: what was not asked may be there. */
+  readonly isUsedUp: boolean
   readonly giftQuote?: Exchange | undefined
   /** Whether anything of this interface answered; nothing more is asked otherwise. */
   readonly isInterface: boolean
@@ -52,11 +38,12 @@ export async function askAll(
   target: Target,
   asker: Asker,
   roles: readonly Role[],
+  isWanted: (key: { readonly role: Role; readonly env: string }) => boolean = () => true,
 ): Promise<Answers> {
   const [main] = roles
   const caller = main ?? 'none'
   const whoami = await asker.ask(caller, 'whoami')
-  if (whoami?.error) return { whoami, keys: [], isInterface: false }
+  if (whoami?.error) return { whoami, keys: [], isUsedUp: false, isInterface: false }
   const withoutKey = await asker.ask('none', 'listServices', ONE)
   const withInventedKey = await asker.ask('invented', 'listServices', ONE)
   const rateLimits = await asker.ask(caller, 'rateLimits')
@@ -64,39 +51,42 @@ export async function askAll(
   const isInterface = Object.values(first).some((each) =>
     looksLikeEnvelope(each?.response?.body ?? ''),
   )
-  if (!isInterface || !main) return { ...first, keys: [], isInterface }
+  if (!isInterface || !main) return { ...first, keys: [], isUsedUp: false, isInterface }
   const services = await asker.ask(main, 'listServices')
   const counted = isAccepted(services) ? await asker.ask(main, 'listServices', ONE) : undefined
   const giftQuote = await askForQuote(target, asker, main)
-  const keys: KeyAnswers[] = []
-  for (const role of roles) {
-    const known = role === main ? { catalog: services, whoami } : {}
-    keys.push(await askForKey(target, asker, role, known))
+  const keys = await askKeys(asker, keysToAsk(target, roles, isWanted), {
+    catalog: services,
+    whoami,
+  })
+  return {
+    ...first,
+    services,
+    counted,
+    giftQuote,
+    keys,
+    isUsedUp: asker.requestsLeft <= 0,
+    isInterface,
   }
-  for (const key of target.moreKeys ?? [])
-    keys.push({ ...(await askForKey(target, asker, key.role, {}, key)), isFurther: true })
-  return { ...first, services, counted, giftQuote, keys, isInterface }
 }
 
-async function askForKey(
-  target: Target,
-  asker: Asker,
-  role: Role,
-  known: Pick<KeyAnswers, 'catalog' | 'whoami'>,
-  key?: Credential,
-): Promise<KeyAnswers> {
-  const { env = '', scopes } = key ?? target.credentials[role] ?? {}
-  const catalog = known.catalog ?? (await asker.ask(role, 'listServices', { ...ONE, key }))
-  // A key that does not exist, or no longer, is refused everywhere: once is enough.
-  if (catalog?.response?.status === 401) return { role, env, scopes, ...known, catalog }
-  const query = { referenceId: randomUUID() }
-  const orders = await asker.ask(role, 'getOrders', { query, key })
-  const needsBalance =
-    role === 'funds' || role === 'full' || scopes?.includes('funds:read') === true
-  const balance = needsBalance ? await asker.ask(role, 'getBalance', { key }) : undefined
-  const read = { role, env, scopes, ...known, catalog, orders, balance }
-  if (known.whoami || [catalog, orders, balance].some(isAccepted)) return read
-  return { ...read, whoami: await asker.ask(role, 'whoami', { key }) }
+/** The key that asks for everything else comes first, whichever are wanted. */
+function keysToAsk(
+  { credentials, moreKeys = [] }: Target,
+  roles: readonly Role[],
+  isWanted: (key: { readonly role: Role; readonly env: string }) => boolean,
+): KeyToAsk[] {
+  const [main] = roles
+  return [
+    ...roles.map((role): KeyToAsk => {
+      const { env = '', scopes } = credentials[role] ?? {}
+      return { role, env, scopes }
+    }),
+    ...moreKeys.map((key): KeyToAsk => {
+      const { role, env, scopes } = key
+      return { role, env, scopes, isFurther: true, key }
+    }),
+  ].filter((each) => (each.role === main && !each.isFurther) || isWanted(each))
 }
 
 /** Only where the file says what to ask for: a quote buys nothing, but it is a POST. */

@@ -1,6 +1,7 @@
 /** What can be begun with what was seen. Pure. */
 import { whyFreeToTest } from '../target-file/free-to-test.ts'
-import type { Target } from '../target-file/target.ts'
+import { keysOfFile } from '../target-file/keys.ts'
+import type { Credential, Target } from '../target-file/target.ts'
 import { isUsable } from './keys.ts'
 import type { Layer } from './layer.ts'
 import type { Answers } from './questions.ts'
@@ -79,6 +80,9 @@ function partsOf(target: Target, layers: readonly Layer[], answers: Answers): Pa
         capabilities.includes('transaction-limit')
           ? undefined
           : 'the capability transaction-limit is not declared',
+        target.control || keysOfFile(target).some(hasStatedCap)
+          ? undefined
+          : 'credentials.capped.transactionLimit (limit and used) is missing',
       ],
     },
     {
@@ -96,4 +100,8 @@ function partsOf(target: Target, layers: readonly Layer[], answers: Answers): Pa
       lacks: [reached, full, isFree ? undefined : 'a production target needs --allow-load'],
     },
   ]
+}
+
+function hasStatedCap({ role, transactionLimit }: Credential): boolean {
+  return role === 'capped' && transactionLimit !== undefined
 }

@@ -30,7 +30,7 @@ export function renderVerification(told: Verification, colour: boolean): string 
     '',
     ...layers.flatMap(lineOf),
     '',
-    ...readinessLines(readiness),
+    ...(readiness ? readinessLines(readiness) : []),
     `Exit ${exitCodeOf(told)}.`,
     '',
   ].join('\n')

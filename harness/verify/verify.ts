@@ -27,7 +27,8 @@ export type Verification = {
   readonly target: string
   readonly baseUrl: string
   readonly layers: readonly Layer[]
-  readonly readiness: Readiness
+  /** Undefined where only some keys were looked at. */
+  readonly readiness?: Readiness
   readonly requests: number
   readonly seconds: number
 }
@@ -41,6 +42,8 @@ export type VerifyOptions = {
   readonly env: NodeJS.ProcessEnv
   readonly clock?: Clock
   readonly signal?: AbortSignal
+  /** Only these keys, by role or by variable: of the whole nothing is said then. */
+  readonly keys?: readonly string[]
 }
 
 export async function verify(options: VerifyOptions): Promise<Verified> {
@@ -50,7 +53,7 @@ export async function verify(options: VerifyOptions): Promise<Verified> {
   const isTls = target.baseUrl.startsWith('https:')
   const ofWay = wayLayers(way, isTls, clock.wallMs())
   const asked = ofWay.some(({ state }) => state === 'fail')
-    ? { answers: { keys: [], isInterface: false }, exchanges: [] }
+    ? { answers: { keys: [], isUsedUp: false, isInterface: false }, exchanges: [] }
     : await askTarget(options, clock)
   const { answers, exchanges } = asked
   const layers = [
@@ -62,7 +65,7 @@ export async function verify(options: VerifyOptions): Promise<Verified> {
     target: target.name,
     baseUrl: target.baseUrl,
     layers,
-    readiness: readinessOf(target, layers, answers),
+    ...(options.keys ? {} : { readiness: readinessOf(target, layers, answers) }),
     requests: exchanges.length,
     seconds: (clock.nowMs() - startedMs) / 1000,
     exchanges,
@@ -70,7 +73,7 @@ export async function verify(options: VerifyOptions): Promise<Verified> {
 }
 
 async function askTarget(
-  { target, redactor, env, signal }: VerifyOptions,
+  { target, redactor, env, signal, keys }: VerifyOptions,
   clock: Clock,
 ): Promise<{ readonly answers: Answers; readonly exchanges: readonly Exchange[] }> {
   const accounts = watchedAccounts(target, redactor)
@@ -99,6 +102,7 @@ async function askTarget(
       target,
       asker,
       roles.length === 0 && keyring.has('full') ? ['full'] : roles,
+      keys && (({ role, env: name }) => keys.includes(role) || keys.includes(name)),
     )
     return { answers, exchanges: asker.exchanges }
   } finally {

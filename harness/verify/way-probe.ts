@@ -31,6 +31,8 @@ export type WayProbe = {
   readonly port: number
   /** The base URL holds an address, so no name is looked up. */
   readonly isAddress: boolean
+  /** The one that --ipv4 or --ipv6 asks for. */
+  readonly family?: 4 | 6 | undefined
   readonly lookupFailure?: Failure
   readonly addresses: readonly AddressProbe[]
   readonly proxy?: {
@@ -50,7 +52,7 @@ export async function probeWay(baseUrl: string, way: Way): Promise<WayProbe> {
   const isTls = url.protocol === 'https:'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port) || (isTls ? 443 : 80)
-  const target = { host, port, isAddress: net.isIP(host) > 0 }
+  const target = { host, port, isAddress: net.isIP(host) > 0, family: way.family }
   const proxy = way.proxyFor?.(url.origin)
   if (proxy) {
     const through = await probeProxy(proxy, `${url.hostname}:${port}`, isTls)

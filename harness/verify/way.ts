@@ -10,10 +10,16 @@ export function wayLayers(probe: WayProbe, isTls: boolean, nowMs: number): Layer
   return [names(probe), connections(probe), proxy(probe), certificate(probe, isTls, nowMs)]
 }
 
-function names({ host, isAddress, lookupFailure, addresses, proxy }: WayProbe): Layer {
+function names({ host, isAddress, family, lookupFailure, addresses, proxy }: WayProbe): Layer {
   const name = 'DNS'
   if (proxy) return notTried(name, `the proxy looks up ${host}`)
   if (isAddress) return pass(name, `${host} is an address`)
+  if (lookupFailure && family)
+    return fail(
+      name,
+      `${host} has no address of IPv${family} (${lookupFailure.code})`,
+      `Leave --ipv${family} out, or correct the host of the base URL.`,
+    )
   if (lookupFailure)
     return fail(
       name,

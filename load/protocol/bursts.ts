@@ -5,7 +5,7 @@
 
 import type { ReadStep } from './open-model.ts'
 
-export const BURSTS_VERSION = 7
+export const BURSTS_VERSION = 8
 
 /** What a request was sent for. Its index stands in the line of evidence. */
 export const BURST_PHASES = [
@@ -20,11 +20,6 @@ export const BURST_PHASES = [
   'storm',
   'count',
   'attempt',
-  'finish',
-  'beyond',
-  'trace',
-  'reuse-reference',
-  'replay-accepted',
   'quote',
 ] as const
 export type BurstPhase = (typeof BURST_PHASES)[number]
@@ -73,11 +68,8 @@ export type PlannedRead = {
  *   quote                 asks for quotes at once, which the purchases under their references are made with
  *   read-contended        masked reads by reference: of purchases that are contended until now, and of one that was accepted, as the control
  *   retry-until-decided   sends what is not decided again, one by one after the Retry-After it was told
- *   reuse-reference       looks for a purchase that the cap refused, and for an accepted one as the control, then buys less under its reference
- *   replay-accepted       sends accepted purchases of a key once more, one by one
  *   cap-boundary          buys what is left of a key's cap but for one unit, then that unit, then one more; nothing while its purchases are open
  *   read                  releases reads at once
- *   finish                masked reads until none of the orders is IN_PROGRESS
  */
 export type PlannedStep =
   | { readonly do: 'warm'; readonly count: number }
@@ -94,16 +86,8 @@ export type PlannedStep =
   | { readonly do: 'rest'; readonly ms: number }
   | { readonly do: 'read-contended'; readonly contendedMax: number }
   | { readonly do: 'retry-until-decided'; readonly rounds: number }
-  | { readonly do: 'reuse-reference'; readonly key: number; readonly units: number }
-  | { readonly do: 'replay-accepted'; readonly key: number; readonly count: number }
   | { readonly do: 'cap-boundary'; readonly key: number; readonly reference: number }
   | { readonly do: 'read'; readonly phase: BurstPhase; readonly reads: readonly PlannedRead[] }
-  | {
-      readonly do: 'finish'
-      readonly reads: readonly PlannedRead[]
-      readonly everyMs: number
-      readonly maxSeconds: number
-    }
 
 /** One virtual user with connections of its own. */
 export type PlannedScript = {
@@ -111,6 +95,8 @@ export type PlannedScript = {
   readonly keyEnvs: readonly string[]
   /** Units that each key may buy within its cap; null for a key without one. */
   readonly headroomUnits: readonly (number | null)[]
+  /** Where real money is spent: once a key has bought more than its cap has room for, it buys nothing more. */
+  readonly stopsOverCap?: true
   readonly steps: readonly PlannedStep[]
   /** Fewest requests that a complete run of the script sends. */
   readonly requestsMin: number

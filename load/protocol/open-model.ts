@@ -4,7 +4,7 @@
  * names of environment variables.
  */
 
-export const OPEN_MODEL_VERSION = 1
+export const OPEN_MODEL_VERSION = 2
 
 /**
  * What one client does.
@@ -159,9 +159,12 @@ export type SessionEnd = (typeof SESSION_ENDS)[number]
  *   h <version> <unix ms> <test us> <schedule zero us>      once for each virtual user: both clocks, and time 0 of the schedule
  *   w <key> <sent us> <received us> <status>                a connection is opened, before time 0
  *   s <session> <kind> <key> <due us> <started us>          a session begins
- *   a <session> <operation> <subject> <attempt> <due us> <sent us> <received us> <status> <code> <retry-after> <error>
- *     <connection> <state> <currency> <total> <reference> <items> <ids> <prices> <states>
+ *   a <session> <operation> <subject> <attempt> <due us> <sent us> <received us> <duration us> <status> <code> <retry-after>
+ *     <error> <connection> <state> <currency> <total> <reference> <items> <ids> <prices> <states>
  *   z <session> <exchanges> <end>                           a session ends: how many a lines it wrote
+ *
+ * Sent and received lie around the call: they hold for certain what the service did, and what k6's scripts took besides. Duration is
+ * k6's http_req_duration, from the first byte that was sent to the last that was received: the latency of the service.
  *
  * Kind and operation are indexes, end is the word. Subject counts a session's purchases from 0 (`-`: the request is about none);
  * attempt counts from 0 and grows with each retry of the same request. Code is the envelope's statusCode, for status 0 k6's error
@@ -181,6 +184,7 @@ export const OPEN_MODEL_LINES = {
     'dueUs',
     'sentUs',
     'receivedUs',
+    'duration',
     'status',
     'code',
     'retryAfter',

@@ -15,6 +15,9 @@ export type EvidenceOptions = {
   readonly write?: (text: string) => void
 }
 
+/** What requests have in common that were sent at the same moment. */
+type Released = { readonly phase: number; readonly sentMs: number; readonly receivedMs: number }
+
 /** Writes the evidence of one stream (format: protocol/evidence.ts). Every console line of k6 is one write to the file. */
 export class EvidenceWriter {
   readonly #stream: number
@@ -34,8 +37,8 @@ export class EvidenceWriter {
     write(`h ${EVIDENCE_VERSION} ${stream} ${Date.now()} ${microsecondsDown(testMs)}`)
   }
 
-  /** One exchange. Sent is rounded down and received up: the server acted in between for certain. */
-  exchange(key: number, phase: number, sentMs: number, receivedMs: number, answer: Answer): void {
+  /** One exchange of a release. Sent is rounded down and received up: the server acted in between for certain. */
+  exchange(key: number, { phase, sentMs, receivedMs }: Released, answer: Answer): void {
     const times = `${microsecondsDown(sentMs)} ${Math.ceil(receivedMs * 1000)}`
     const line = `x ${this.#stream} ${key} ${phase} ${times} ${answer.status} ${answer.code} ${answer.retryAfter} ${answer.connection}`
     this.#lines = this.#kept === 0 ? line : `${this.#lines}\n${line}`

@@ -23,7 +23,8 @@ export function evidenceOf(stream: number): Evidence {
     exchange(key, send) {
       const sentMs = testMs()
       const response = send()
-      writer.exchange(key, PHASES.indexOf('below'), sentMs, testMs(), readAnswer(response))
+      const released = { phase: PHASES.indexOf('below'), sentMs, receivedMs: testMs() }
+      writer.exchange(key, released, readAnswer(response))
       return response
     },
     end: () => writer.end('done'),

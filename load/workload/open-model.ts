@@ -14,7 +14,7 @@ import { networkOptions } from './network.ts'
 import { readKeys, readPlanFile } from './plan.ts'
 import { answerMetric } from './answer-metric.ts'
 import { SESSIONS } from './session.ts'
-import type { Session } from './session.ts'
+import type { Session } from './session-io.ts'
 
 /**
  * What a virtual user of an open model does: takes the next session and sleeps until it is due. If all are busy, a session starts late,

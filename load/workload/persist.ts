@@ -1,5 +1,5 @@
 import type { OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
-import type { SessionAnswer, SessionRequest, SessionIo } from './session.ts'
+import type { SessionAnswer, SessionRequest, SessionIo } from './session-io.ts'
 
 /** How a request ended that was tried until it was admitted; `end` where the client can go no further by itself. */
 export type Persisted = {

@@ -93,7 +93,7 @@ export class StreamRequests implements DrillIo {
     const sentMs = testMs()
     const responses = sendAll(batch)
     const receivedMs = testMs()
-    const phaseIndex = PHASES.indexOf(phase)
+    const released = { phase: PHASES.indexOf(phase), sentMs, receivedMs }
     let admitted = 0
     let refused = 0
     let unanswered = 0
@@ -101,7 +101,7 @@ export class StreamRequests implements DrillIo {
     for (let offset = 0; offset < count; offset++) {
       const response = responses[offset] as RefinedResponse<ResponseType | undefined>
       const answer = readAnswer(response)
-      this.#evidence.exchange(this.#key(first + offset), phaseIndex, sentMs, receivedMs, answer)
+      this.#evidence.exchange(this.#key(first + offset), released, answer)
       if (answer.status === TOO_MANY_REQUESTS) this.#evidence.refusal(response.body)
       if (answer.status === 0) unanswered++
       else if (isRefusal(answer.status)) refused++

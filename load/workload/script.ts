@@ -107,11 +107,8 @@ class ScriptRun {
     else if (step.do === 'quote') await this.#quote(step)
     else if (step.do === 'read-contended') await this.#readContended(step.contendedMax)
     else if (step.do === 'retry-until-decided') await this.#retryUntilDecided(step.rounds)
-    else if (step.do === 'reuse-reference') await this.#reuseReference(step.key, step.units)
-    else if (step.do === 'replay-accepted') await this.#replayAccepted(step.key, step.count)
     else if (step.do === 'cap-boundary') await this.#probeCapBoundary(step.key, step.reference)
-    else if (step.do === 'read') await this.#read(step.phase, step.reads)
-    else await this.#finish(step)
+    else await this.#read(step.phase, step.reads)
   }
 
   async #warm(count: number): Promise<void> {
@@ -120,7 +117,8 @@ class ScriptRun {
     await this.#send('warm', reads)
   }
 
-  async #buy(phase: BurstPhase, purchases: readonly PlannedPurchase[]): Promise<void> {
+  async #buy(phase: BurstPhase, planned: readonly PlannedPurchase[]): Promise<void> {
+    const purchases = planned.filter((purchase) => !this.#isOverCap(purchase))
     const answers = await this.#send(
       phase,
       purchases.map((purchase) => {
@@ -130,6 +128,20 @@ class ScriptRun {
     )
     for (const [index, answer] of answers.entries())
       this.#note(purchases[index] as PlannedPurchase, answer)
+  }
+
+  /**
+   * Whether the key may have bought more than its cap has room for. That is proved then, and what follows would only cost money. A
+   * purchase whose outcome is unknown may be sent again: it is counted already.
+   */
+  #isOverCap({ key, reference }: PlannedPurchase): boolean {
+    const headroom = this.#script.headroomUnits[key]
+    if (!this.#script.stopsOverCap || typeof headroom !== 'number') return false
+    if (this.#purchases.get(reference)?.unknown) return false
+    const bought = [...this.#purchases.values()].filter(
+      (each) => each.key === key && (each.orderId !== undefined || (isOpen(each) && each.unknown)),
+    )
+    return bought.reduce((sum, { units }) => sum + units, 0) > headroom
   }
 
   async #quote({ quotes }: Step<'quote'>): Promise<void> {
@@ -184,28 +196,6 @@ class ScriptRun {
     }
   }
 
-  async #reuseReference(key: number, units: number): Promise<void> {
-    const bought = [...this.#purchases.values()].filter((each) => each.key === key)
-    const refused = bought.find((each) => each.refused && each.orderId === undefined)
-    const control = bought.find(({ orderId }) => orderId !== undefined)
-    if (refused === undefined || control === undefined) return
-    const { reference, product } = refused
-    await this.#read(
-      'trace',
-      [refused, control].map((each) => ({ key, reference: each.reference, kind: 'masked' })),
-    )
-    this.#purchases.delete(reference)
-    await this.#buy('reuse-reference', [{ key, reference, product, units }])
-  }
-
-  async #replayAccepted(key: number, count: number): Promise<void> {
-    const accepted = [...this.#purchases.values()].filter(
-      (each) => each.key === key && each.orderId !== undefined,
-    )
-    for (const purchase of accepted.slice(0, count))
-      if (!this.lost) await this.#buy('replay-accepted', [planOf(purchase)])
-  }
-
   async #probeCapBoundary(key: number, firstReference: number): Promise<void> {
     const headroom = this.#script.headroomUnits[key]
     const bought = [...this.#purchases.values()].filter((each) => each.key === key)
@@ -235,16 +225,6 @@ class ScriptRun {
     return { ...WARM, key, reference, kind, orderId }
   }
 
-  async #finish(step: Step<'finish'>): Promise<void> {
-    const giveUpMs = this.#io.nowMs() + 1000 * step.maxSeconds
-    let pending = step.reads
-    while (pending.length > 0 && this.#io.nowMs() < giveUpMs && !this.lost) {
-      await this.#io.sleepMs(step.everyMs)
-      const answers = await this.#read('finish', pending)
-      pending = pending.filter((_, index) => isUnfinished(answers[index]))
-    }
-  }
-
   async #sleepUntil(goalMs: number): Promise<void> {
     const leftMs = goalMs - this.#io.nowMs()
     if (leftMs > 0) await this.#io.sleepMs(leftMs)
@@ -272,11 +252,6 @@ function isOpen({ orderId, refused }: Purchase): boolean {
 
 function planOf({ key, reference, product, units }: Purchase): PlannedPurchase {
   return { key, reference, product, units }
-}
-
-/** A read that was refused says nothing: it is asked again. */
-function isUnfinished(answer: ScriptAnswer | undefined): boolean {
-  return answer?.status !== 200 || /(?:^|,)(?:IN_PROGRESS|-)(?:,|$)/.test(answer.state)
 }
 
 function secondsOf(retryAfter: string): number {

@@ -1,6 +1,6 @@
 import type { OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
 import { persist } from './persist.ts'
-import type { SessionIo, SessionStart } from './session.ts'
+import type { SessionIo, SessionStart } from './session-io.ts'
 
 /** Pages through the services until their total is reached, then looks one item up: in the bulk lookup, else by itself. */
 export async function browse(

@@ -1,6 +1,6 @@
 import type { OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
 import { OrderSession, turnOf } from './session-orders.ts'
-import type { SessionIo, SessionStart } from './session.ts'
+import type { SessionIo, SessionStart } from './session-io.ts'
 
 /**
  * Out of so many sessions one sends its purchase again while the order is pending, and one when it is final. One looks for the order at

@@ -7,7 +7,7 @@ import {
   type SessionKind,
 } from '../protocol/open-model.ts'
 import { encoded } from '../protocol/lines.ts'
-import type { SessionAnswer, SessionRequest, SessionStart } from './session.ts'
+import type { SessionAnswer, SessionRequest, SessionStart } from './session-io.ts'
 
 /** Lines that are kept before they are written together: one write for each would cost a tenth more CPU. */
 const LINES_KEPT_MAX = 32
@@ -53,9 +53,9 @@ export class SessionLines {
     connection: 'n' | 'r',
   ): void {
     const { operation, subject = '-', attempt, dueMs } = request
-    const { status, code = '-', retryAfter, errorCode, sentMs, receivedMs } = answer
+    const { status, code = '-', retryAfter, errorCode, sentMs, receivedMs, durationMs } = answer
     const about = `${SESSION_OPERATIONS.indexOf(operation)} ${subject} ${attempt}`
-    const times = `${this.#down(dueMs)} ${this.#down(sentMs)} ${this.#up(receivedMs)}`
+    const times = `${this.#down(dueMs)} ${this.#down(sentMs)} ${this.#up(receivedMs)} ${Math.round(1000 * durationMs)}`
     const codes = `${status} ${code} ${text(retryAfter)} ${text(errorCode)} ${connection}`
     const { state, currency, total, reference, items = '-', ids, prices, states } = answer
     const found = `${text(state)} ${text(currency)} ${text(total)} ${text(reference)} ${items}`

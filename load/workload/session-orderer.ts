@@ -1,6 +1,6 @@
 import type { OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
 import { OrderSession } from './session-orders.ts'
-import type { SessionIo, SessionStart } from './session.ts'
+import type { SessionIo, SessionStart } from './session-io.ts'
 
 /** Buys one order and reads it in clear once, whatever its state: such reads spend no window of the account. */
 export async function orderer(

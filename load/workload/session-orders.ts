@@ -1,7 +1,7 @@
 /** What buyers and shoppers have in common: a purchase that is sent until it is decided, and reads until its orders are final. */
 import type { SessionOperation, OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
 import { jitterMs, persist, retryAfterSeconds, type Persisted } from './persist.ts'
-import type { SessionAnswer, SessionRequest, SessionIo, SessionStart } from './session.ts'
+import type { SessionAnswer, SessionRequest, SessionIo, SessionStart } from './session-io.ts'
 
 /** Polling stops at these. */
 const FINAL_STATES: ReadonlySet<string> = new Set(['SUCCESS', 'PARTIALLY_COMPLETED', 'CANCELLED'])

@@ -1,6 +1,6 @@
 import type { OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
 import { OrderSession, turnOf } from './session-orders.ts'
-import type { SessionIo, SessionStart } from './session.ts'
+import type { SessionIo, SessionStart } from './session-io.ts'
 
 const TURNS = 3
 const REPLAYS = 1

@@ -9,7 +9,7 @@ import type { WireRequest } from './script-wire.ts'
 import { withOwnHeaders } from './own-headers.ts'
 import { isPriceBound, requirePrice } from './price-bound.ts'
 import { testMs } from './requests.ts'
-import type { SessionAnswer, SessionRequest, SessionIo, SessionStart } from './session.ts'
+import type { SessionAnswer, SessionRequest, SessionIo, SessionStart } from './session-io.ts'
 
 export type SessionUserOptions = {
   readonly plan: OpenModelFile
@@ -111,12 +111,20 @@ export class SessionUser implements SessionIo {
     const sentMs = this.nowMs()
     const response = http.request(method, url, body ?? null, params)
     const receivedMs = this.nowMs()
-    const { status, error_code: errorCode } = response
+    const { status, error_code: errorCode, timings } = response
     const retryAfter = status === 0 ? undefined : response.headers['Retry-After']
-    const wire = { status, body: response.body, retryAfter, errorCode, sentMs, receivedMs }
+    const wire = {
+      status,
+      body: response.body,
+      retryAfter,
+      errorCode,
+      sentMs,
+      receivedMs,
+      durationMs: timings.duration,
+    }
     return {
       answer: this.#wire.answer(name, wire),
-      connection: response.timings.connecting > 0 ? 'n' : 'r',
+      connection: timings.connecting > 0 ? 'n' : 'r',
     }
   }
 }

@@ -9,7 +9,7 @@ import {
 import { readStatusCode } from './answers.ts'
 import type { WireRequest } from './script-wire.ts'
 import { readValues } from './reads.ts'
-import type { SessionAnswer, SessionRequest, SessionStart } from './session.ts'
+import type { SessionAnswer, SessionRequest, SessionStart } from './session-io.ts'
 
 /** An answer as any client has it. */
 export type WireAnswer = {
@@ -21,6 +21,7 @@ export type WireAnswer = {
   readonly errorCode?: number
   readonly sentMs: number
   readonly receivedMs: number
+  readonly durationMs: number
 }
 
 export type SessionWireOptions = {
@@ -80,8 +81,16 @@ export class SessionWire {
 
   /** Reads what the plan names for the operation, of an answer that admitted it; else no more than its codes. */
   answer(operation: SessionOperation | 'warm', response: WireAnswer): SessionAnswer {
-    const { status, body, retryAfter, errorCode, sentMs, receivedMs } = response
-    const answer: Growing = { status, sentMs, receivedMs, ids: NONE, prices: NONE, states: NONE }
+    const { status, body, retryAfter, errorCode, sentMs, receivedMs, durationMs } = response
+    const answer: Growing = {
+      status,
+      sentMs,
+      receivedMs,
+      durationMs,
+      ids: NONE,
+      prices: NONE,
+      states: NONE,
+    }
     if (retryAfter !== undefined) answer.retryAfter = retryAfter
     if (status === 0) answer.code = errorCode ?? 0
     else if (status >= 300) readCodes(body, answer)

@@ -34,14 +34,21 @@ export function admit(arrival: Arrival): GiveBack {
   if (route.operation === 'createOrder') {
     const isCheck = declaresJson && asksForCheck(body)
     if (isCheck || context.faults.has('check-bucket-throttles-creation')) {
-      if (context.variants.has('checks-counted-twice')) takeDefault(arrival)
+      if (countsTwice(context)) takeDefault(arrival)
       return take(arrival, 'orders.check', checkedPer(arrival))
     }
   }
   passOtherBuckets(arrival)
   if (route.operation === 'validateDtu' && context.faults.has('validations-counted-as-checks'))
     return take(arrival, 'orders.check', checkedPer(arrival))
+  const isUncounted = context.faults.has('top-ups-uncounted')
+  if (isUncounted && route.operation === 'createOrder' && peekJson(body)?.['ordersType'] === 'dtu')
+    return () => undefined
   return takeDefault(arrival)
+}
+
+function countsTwice({ variants }: Context): boolean {
+  return variants.has('checks-counted-twice') || variants.has('checks-counted-twice-tighter')
 }
 
 /** Only faults refuse purchases while another bucket is spent, though they do not count in it. */
@@ -73,6 +80,7 @@ const MERGED: readonly (readonly [FaultName, OperationName, OperationName])[] = 
   ['lookups-counted-as-services', 'lookupItems', 'listServices'],
   ['items-counted-as-services', 'getItem', 'listServices'],
   ['ledger-counted-as-balance', 'getLedger', 'getBalance'],
+  ['gift-quotes-counted-as-validations', 'createGiftQuote', 'validateDtu'],
 ]
 
 function takeDefault(arrival: Arrival): GiveBack {
@@ -157,7 +165,11 @@ function admitRead(arrival: Arrival): GiveBack {
   if (!isFiltered(filter)) {
     if (context.faults.has('listing-counted-as-filtered'))
       take(arrival, 'orders.filtered', countedPer(arrival))
-    return take(arrival, 'orders.list', countedPer(arrival))
+    const giveBack = take(arrival, 'orders.list', countedPer(arrival))
+    if (context.faults.has('listing-spends-unhide'))
+      for (const { id: orderId } of context.orders.newest(key, { limit: 50, offset: 0 }))
+        spendUnhide(arrival, { ...filter, orderId })
+    return giveBack
   }
   const selected = filter.unhide ? selectOrders(context, key, filter, nowMs) : []
   if (selected.length > 0) return admitUnhide(arrival, filter, selected)
@@ -166,7 +178,7 @@ function admitRead(arrival: Arrival): GiveBack {
     : 'orders.filtered'
   const giveBack = take(arrival, bucket, maskedPartition(arrival, filter))
   if (context.faults.has('codes-spent-block-masked')) passBudget(arrival, filter)
-  spendUnhide(arrival, filter)
+  if (context.faults.has('masked-read-spends-unhide')) spendUnhide(arrival, filter)
   return giveBack
 }
 
@@ -184,7 +196,6 @@ function maskedPartition(arrival: Arrival, { orderId, referenceId }: OrderFilter
 /** Only a fault lets masked reads spend what belongs to unhide; a spent budget does not refuse them. */
 function spendUnhide(arrival: Arrival, filter: OrderFilter): void {
   const { context, key, nowMs } = arrival
-  if (!context.faults.has('masked-read-spends-unhide')) return
   const selected = selectOrders(context, key, filter, nowMs)
   const bucket = selected.length === 0 ? undefined : stateBucket(arrival, selected)
   if (bucket !== 'orders.unhide.completed') return

@@ -1,6 +1,7 @@
 /** The checks of a key, in the interface's order; the first that fails answers. */
 import type { OperationName } from '../../contract/operations.ts'
 import { HEADER } from '../../contract/wire.ts'
+import type { Behaviour } from '../model/behaviour.ts'
 import type { Context } from '../model/context.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
 import { type Refusal, refusal } from '../http/answer.ts'
@@ -41,6 +42,7 @@ const WRONG_AT: readonly (readonly [FaultName, OperationName, readonly StepName[
     ['orders-limit-before-scope', 'createOrder', ['status', 'limit', 'scope', 'allowlist']],
     ['carts-limit-before-key-status', 'createCart', LIMIT_FIRST, 'revoked'],
     ['services-limit-before-expiry', 'listServices', LIMIT_FIRST, 'expired'],
+    ['lookups-scope-before-revocation', 'lookupItems', SCOPE_FIRST, 'revoked'],
   ]
 
 function orderAt({
@@ -64,6 +66,9 @@ function orderOf(attempt: Attempt): readonly StepName[] {
   const { key, route, context } = attempt
   const { faults } = context
   if (faults.isEmpty) return DOCUMENTED_ORDER
+  const isReveal = route.operation === 'getOrders' && attempt.query.get('unhide') === 'true'
+  if (isReveal && key.status === 'expired' && faults.has('reveals-scope-before-expiry'))
+    return SCOPE_FIRST
   const at = orderAt(attempt)
   if (at) return at
   if (route.method === 'POST' && faults.has('allowlist-before-scope-of-posts'))
@@ -128,6 +133,8 @@ function needsNoScope({ context: { faults }, route, query, body }: Attempt): boo
   if (faults.isEmpty) return false
   if (route.operation === 'getOrders')
     return query.get('unhide') === 'true' && faults.has('scope-forgotten-on-unhide')
+  if (route.operation === 'listServices')
+    return query.has('type') && faults.has('scope-forgotten-on-types')
   return (
     route.operation === 'createOrder' &&
     faults.has('scope-forgotten-on-checks') &&
@@ -165,7 +172,7 @@ export function authorize(attempt: Attempt): GiveBack {
 export function callerAddressOf(
   remoteAddress: string,
   headers: RawHeaders,
-  { faults, variants }: Pick<Context, 'faults' | 'variants'>,
+  { faults, variants }: Behaviour,
   operation: OperationName,
 ): string {
   const isBelieved =
@@ -183,7 +190,7 @@ export function callerAddressOf(
 
 /** Whence web servers believe forwarding headers: from themselves, and from their private network. */
 function isProxy(address: string): boolean {
-  return ['127.0.0.1', '::1'].includes(address) || address.startsWith('10.')
+  return address === '::1' || /^(?:127|10)\./.test(address)
 }
 
 /** Keys that exist but hold no longer; a variant refuses them otherwise than unknown ones. */
@@ -327,7 +334,10 @@ function allowlistMessage(
   const named = faults.has('allowlist-message-without-address')
     ? 'the caller'
     : `caller IP ${callerAddress}`
-  const message = faults.has('allowlist-message-reworded')
+  const isReworded =
+    faults.has('allowlist-message-reworded') ||
+    (method === 'POST' && faults.has('allowlist-reworded-to-posts'))
+  const message = isReworded
     ? `Access denied for ${callerAddress}`
     : `Forbidden: ${named} is not in this API key's allowlist`
   const echoes =

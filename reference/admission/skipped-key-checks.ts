@@ -21,6 +21,8 @@ const is =
 const wholeCatalog: Form = ({ route, query }) =>
   route.operation === 'listServices' && query.size === 0
 
+const search: Form = ({ route, query }) => route.operation === 'listServices' && query.has('search')
+
 const listing: Form = ({ route, query }) =>
   route.operation === 'getOrders' && !query.has('orderId') && !query.has('referenceId')
 
@@ -30,6 +32,8 @@ const unhide: Form = ({ route, query }) =>
 const check: Form = ({ route, body }) => route.operation === 'createOrder' && asksForCheck(body)
 
 const topUp: Form = ({ route, body }) => isOrderOf('dtu', route, body) && !asksForCheck(body)
+
+const gift: Form = ({ route, body }) => isOrderOf('platform-gift', route, body)
 
 const esim: Form = ({ route, body }) => isOrderOf('esim', route, body)
 
@@ -70,6 +74,8 @@ const FORGOTTEN: readonly (readonly [FaultName, Step, Form])[] = [
   ['allowlist-forgotten-on-funds', 'allowlist', is('getBalance', 'getLedger')],
   ['scope-forgotten-on-listing', 'scope', listing],
   ['scope-forgotten-on-whole-catalog', 'scope', wholeCatalog],
+  ['scope-forgotten-on-searches', 'scope', search],
+  ['gift-scope-forgotten', 'scope', gift],
   ['scope-forgotten-on-top-ups', 'scope', topUp],
   ['scope-forgotten-on-esims', 'scope', esim],
   ['scope-forgotten-on-replays', 'scope', replay],

@@ -1,7 +1,7 @@
 /** The third check of a key: whether its scopes cover the endpoint. */
 import type { OperationName } from '../../contract/operations.ts'
 import type { Scope } from '../../contract/wire.ts'
-import type { Context } from '../model/context.ts'
+import type { Behaviour } from '../model/behaviour.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
 import { type Refusal, refusal } from '../http/answer.ts'
 import type { Route } from '../model/call.ts'
@@ -46,7 +46,7 @@ const FORGIVEN: readonly (readonly [FaultName, readonly OperationName[], (readon
 export function requireScope(
   key: ApiKey,
   { operation, scope }: Route,
-  { faults, variants }: Pick<Context, 'faults' | 'variants'>,
+  { faults, variants }: Behaviour,
 ): void {
   const isReport = operation === 'rateLimits' && variants.has('rate-limits-need-funds-read')
   if (isReport && !key.scopes.has('funds:read')) throw scopeMissing('funds:read', faults)

@@ -161,7 +161,7 @@ async function manyPairs(buyer: Peer): Promise<Reply[]> {
   return replies
 }
 
-const gift: Story = async ({ peer }) => {
+const gift: Story = async ({ peer, clock }) => {
   const caller = peer()
   const quote = { editionId: 'edition-lantern', recipientRegion: 'EU' }
   const { data } = (await caller.post('/api/v1/platform-gifts/quotes', quote)).body
@@ -170,7 +170,9 @@ const gift: Story = async ({ peer }) => {
   const order = { ordersType: 'platform-gift', referenceId: 'gift', quoteToken, gifts }
   const whole = { ...gifts[0], profile_url: 'https://platform.example/y' }
   const more = { ...order, referenceId: 'gift-whole', gifts: [whole] }
-  return [await caller.post(ORDERS, order), await caller.post(ORDERS, more)]
+  const first = await caller.post(ORDERS, order)
+  clock.advance(6_000)
+  return [first, await caller.post(ORDERS, more)]
 }
 
 const STORIES: readonly Story[] = [catalog, orders, windows, caps, gift]

@@ -15,7 +15,10 @@ const ANSWERS = {
   'keys-shuffled': variant('the properties of all objects come in reverse order'),
   'nulls-omitted': variant('optional fields without a value are absent instead of null'),
   'json-pretty': variant('bodies are indented', 'json'),
-  'json-escaped': variant('bodies escape what is not ASCII, and slashes', 'json'),
+  'json-escaped': variant(
+    'bodies escape what is not ASCII, slashes, and each s and t that begins a text',
+    'json',
+  ),
   'json-padded': variant('white space surrounds bodies', 'json'),
   'json-numbers-exponent': variant('whole numbers are written with fraction and exponent', 'json'),
   'messages-other': variant('messages have another wording', 'messages'),
@@ -92,7 +95,7 @@ const KEYS = {
   'caller-address-mapped': variant('/whoami shows IPv4 addresses as IPv6'),
   'whoami-behind-allowlist': variant('/whoami holds callers to the allowlist'),
   'local-proxy-trusted': variant(
-    'X-Forwarded-For is believed when it comes from 127.0.0.1, ::1 or 10.0.0.0/8, where proxies are',
+    'X-Forwarded-For is believed when it comes from 127.0.0.0/8, ::1 or 10.0.0.0/8, where proxies are',
   ),
   'media-type-first': variant('415 comes before authentication'),
   'media-type-uncounted': variant('a 415 is not counted by a window'),
@@ -144,6 +147,10 @@ const LIMITS = {
   ),
   'refusals-uncounted': variant('a request that is refused after its window is not counted'),
   'checks-counted-twice': variant('a check counts in the window of POST /orders too'),
+  'checks-counted-twice-tighter': variant(
+    'the same, and that window admits fewer requests than the check bucket',
+    'budgets',
+  ),
   'reads-counted-in-default': variant('GET /orders counts in a default window of its own too'),
   'checkout-counts-children': variant(
     'an unhide read of a checkout counts for each of its orders, and has no counter of its own',
@@ -186,7 +193,9 @@ const ORDERS = {
     'pending orders but eSIMs come with a Retry-After of 60',
     'pendingWait',
   ),
-  'post-results-absent': variant('answers to purchases have no result, or null'),
+  'post-results-absent': variant(
+    'answers to purchases have no result, that of a pending eSIM included',
+  ),
   'esims-at-once': variant('an eSIM is issued with its order', 'esims'),
   'purchases-sparse': variant('answers to purchases have the declared fields alone'),
   'checkouts-answer-201': variant('a checkout is answered by 201'),
@@ -213,6 +222,7 @@ const ORDERS = {
   'gift-quotes-upstream-missing': variant(
     'the upstream gift service lacks its quote route: the target file says so',
   ),
+  'gift-quotes-brief': variant('a quoteToken can be used for five seconds'),
   'gift-sparse': variant('a gift snapshot has resolutionRequired alone', 'giftSnapshot'),
   'gift-states-other': variant(
     'a gift has a state that is not among the examples, and none of the recipient',

@@ -26,8 +26,10 @@ export function presentItem(item: Item, faults: FaultSet): object {
   }
 }
 
-export function presentService(service: CatalogService, faults: FaultSet): object {
-  const currency = service.type === 'esim' && faults.has('esim-priced-in-eur') && 'EUR'
+export function presentService(service: CatalogService, faults: FaultSet, isPaged = false): object {
+  const isInEuro =
+    faults.has('esim-priced-in-eur') || (isPaged && faults.has('esim-priced-in-eur-on-pages'))
+  const currency = service.type === 'esim' && isInEuro && 'EUR'
   return {
     id: service.id,
     name: service.name,

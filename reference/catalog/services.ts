@@ -12,7 +12,12 @@ const OFFSET_MAX = 1_000_000
 /** The service of the voucher in the target file; only a fault looks for it. */
 const SOLD_SERVICE = 'svc-arcade'
 
-type Page = { readonly limit: number; readonly offset: number; readonly isWithoutLimit: boolean }
+type Page = {
+  readonly limit: number
+  readonly offset: number
+  readonly isWithoutLimit: boolean
+  /** Only a fault minds whether the page is of what a search finds. */ readonly isSearched: boolean
+}
 type Filter = {
   readonly type: ServiceType | undefined
   readonly search: string | undefined
@@ -33,7 +38,8 @@ function readPage(query: URLSearchParams, errors: FieldError[]): Page | undefine
   const limit = queryInteger(query, 'limit', { min: 1, max: PAGE_SIZE_MAX }, errors)
   const offset = queryInteger(query, 'offset', { min: 0, max: OFFSET_MAX }, errors)
   const isWithoutLimit = limit === undefined
-  return { limit: limit ?? PAGE_SIZE_DEFAULT, offset: offset ?? 0, isWithoutLimit }
+  const isSearched = query.has('search') && !query.has('type')
+  return { limit: limit ?? PAGE_SIZE_DEFAULT, offset: offset ?? 0, isWithoutLimit, isSearched }
 }
 
 /** Types that faults do not filter by. */
@@ -48,8 +54,18 @@ function hasType(service: CatalogService, { type, search }: Filter, faults: Faul
     return true
   const isByQuantity = service.items.some(({ quantityMode }) => quantityMode !== undefined)
   if (type && isByQuantity && faults.has('services-topups-without-quantity')) return false
+  if (isOddOne(service, type, faults)) return type === 'direct_topup'
   if (type === undefined || service.type === type) return true
   return IGNORED_TYPES.some(([name, types]) => faults.has(name) && types.includes(type))
+}
+
+/** Only faults take one product for one of another type, or leave one out. */
+function isOddOne(service: CatalogService, type: Filter['type'], faults: FaultSet): boolean {
+  const isLong = service.items.some(({ minQtyToLongOrder }) => minQtyToLongOrder !== undefined)
+  if (type === 'direct_topup' && isLong) return faults.has('services-long-vouchers-as-top-ups')
+  const isLater = service !== CATALOG.find((other) => other.type === 'esim')
+  const isLaterEsim = type === 'esim' && service.type === 'esim' && isLater
+  return isLaterEsim && faults.has('services-type-esim-first')
 }
 
 function hasName(
@@ -101,16 +117,21 @@ function paginated(found: readonly CatalogService[], page: Page, faults: FaultSe
   const shift = faults.has('services-offset-from-one') && page.offset > 0 ? 1 : 0
   const offset = isIgnored ? 0 : page.offset - shift
   const limit = faults.has('services-limit-off-by-one') ? page.limit + 1 : page.limit
-  const most = Math.min(limit, pageMost(faults))
-  const whole = found.slice(offset, offset + most)
+  const isUnlimited = page.isSearched && faults.has('services-searched-without-limit')
+  const most = isUnlimited ? PAGE_SIZE_MAX : Math.min(limit, pageMost(faults))
+  const isCutFirst = page.isSearched && faults.has('services-searched-after-paging')
+  const whole = isCutFirst
+    ? CATALOG.slice(offset, offset + most).filter((service) => found.includes(service))
+    : found.slice(offset, offset + most)
   const isDropped = whole.length < limit && faults.has('services-last-page-empty')
   const window = isDropped ? [] : whole
-  const services = window.map((service) => presentService(service, faults))
+  const services = window.map((service) => presentService(service, faults, true))
   const lacksTotal =
     faults.has('services-total-missing') ||
     (page.isWithoutLimit && faults.has('services-total-needs-limit')) ||
     (found.length < CATALOG.length && faults.has('services-filtered-total-missing')) ||
-    (window.length === 0 && faults.has('services-empty-total-missing'))
+    (window.length === 0 && faults.has('services-empty-total-missing')) ||
+    (offset > 0 && faults.has('services-total-on-first-page'))
   if (lacksTotal) return { services }
   const isFromOffset = faults.has('services-total-from-offset')
   const total = totalOf(isFromOffset ? found.slice(offset) : found, window, faults)

@@ -1,5 +1,5 @@
 /** Reading of control calls. Everything wrong is a RangeError that names the property. */
-import { BUCKETS } from '../../contract/limits.ts'
+import { LIMIT_NAMES } from '../../contract/limits.ts'
 import { SCOPES } from '../../contract/wire.ts'
 import { type AccountSpec, KEY_STATUSES, type KeySpec } from '../model/accounts.ts'
 import { type JsonObject, isJsonObject } from '../http/body.ts'
@@ -63,7 +63,7 @@ export function readAccountSpec(body: JsonObject): AccountSpec {
 }
 
 const CONFIGURABLE: ReadonlySet<string> = new Set(
-  BUCKETS.filter((bucket) => bucket !== 'orders.unhide.admission'),
+  LIMIT_NAMES.filter((name) => name !== 'orders.unhide.admission'),
 )
 
 /** Numbers are held to their bounds where the limits are worked out. */

@@ -15,6 +15,10 @@ export const ENDPOINT_FAULTS = {
   'content-type-of-bodies-only': fault('CTYPE-01', 'a POST without a body needs no Content-Type'),
   'scope-forgotten-on-checks': fault('SCOPE-03', 'checks of top-ups need no orders:write'),
   'scope-forgotten-on-unhide': fault('SCOPE-05', 'reads with unhide=true need no orders:read'),
+  'scope-forgotten-on-types': fault(
+    'SCOPE-01',
+    'the catalog is shown by type without product:read',
+  ),
   'missing-key-accepted-on-lookup': fault('AUTH-01', 'items can be looked up without a key'),
   'dead-keys-buy': fault('AUTH-03', 'keys that are revoked or expired may still create orders', {
     also: ['AUTH-04'],
@@ -105,11 +109,17 @@ export const ENDPOINT_FAULTS = {
     'type=direct_topup leaves out top-ups by quantity',
   ),
   'services-empty-total-missing': fault('CAT-11', 'a page without products has no total'),
+  'services-total-on-first-page': fault('CAT-13', 'only the page at offset 0 has a total'),
+  'services-searched-after-paging': fault(
+    'CAT-13',
+    'search looks at the page that was cut out of the whole catalog',
+  ),
   'lookup-stops-at-missing': fault(
     'LOOK-07',
     'a lookup ends with the first pair that is not there',
   ),
   'services-pages-mind-case': fault('CAT-08', 'a search for a page minds upper and lower case'),
+  'esim-priced-in-eur-on-pages': fault('CAT-15', 'pages list eSIM products in EUR'),
   'looked-up-esims-in-eur': fault('CAT-15', 'eSIM items are looked up in EUR'),
   'masked-codes-in-groups': fault('GET-12', 'masked codes have spaces for their hyphens'),
   'refused-reveal-shows-codes': fault(

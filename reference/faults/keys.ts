@@ -33,5 +33,34 @@ export const KEY_FAULTS = {
   'key-in-authorization': fault('AUTH-01', 'a key passes in Authorization: Bearer too'),
   'key-in-address': fault('AUTH-01', 'a key passes as the parameter api_key too'),
   'put-looked-into': fault('CTYPE-05', 'a PUT without a media type is refused for its body'),
+  'scope-forgotten-on-searches': fault('SCOPE-01', 'searches of the catalog need no product:read'),
+  'gift-scope-forgotten': fault('SCOPE-03', 'gifts need no orders:write'),
+  'lookups-scope-before-revocation': fault(
+    'SEQ-02',
+    'item lookups ask for the scope of a revoked key before its status',
+  ),
+  'reveals-scope-before-expiry': fault(
+    'SEQ-08',
+    'reads of orders with unhide=true ask for the scope of an expired key before its status',
+  ),
+  'allowlist-reworded-to-posts': fault('ALLOW-09', 'the allowlist 403 of a POST has other words'),
+  'key-echoed': fault('AUTH-07', 'the refusal of a key for its scopes shows the key'),
+  'missing-item-plain': fault('ERR-01', 'an item that is not there is answered by plain text', {
+    also: ['ENV-01', 'ENV-02'],
+  }),
+  'top-ups-uncounted': fault('RATE-02', 'top-ups do not count in the window of POST /orders'),
+  'gift-quotes-counted-as-validations': fault(
+    'RATE-11',
+    'validations of top-ups and quotes of gifts share one window',
+  ),
+  'services-long-vouchers-as-top-ups': fault(
+    'CAT-04',
+    'type=direct_topup finds vouchers with long orders too',
+  ),
+  'services-type-esim-first': fault('CAT-05', 'type=esim finds the first eSIM only', {
+    also: ['CAT-13'],
+  }),
+  'services-searched-without-limit': fault('CAT-09', 'limit has no effect beside search'),
+  'top-up-reference-null': fault('IDEM-01', 'a top-up with referenceId null is made'),
   'key-in-cookie': fault('AUTH-01', 'a key passes in a cookie too'),
 } as const satisfies Record<string, FaultFact>

@@ -2,6 +2,31 @@
 import { type FaultFact, fault } from './fact.ts'
 
 export const KIND_FAULTS = {
+  'top-up-replay-in-progress': fault(
+    'STATE-03',
+    'the replay of a top-up that was made says that it is IN_PROGRESS',
+  ),
+  'esim-replay-needs-same-body': fault('IDEM-06', 'another body buys beside an eSIM'),
+  'sibling-reference-forgotten-with-window': fault(
+    'IDEM-10',
+    'a reference is forgotten after a default window by the other keys of the account',
+  ),
+  'other-body-replay-charges': fault(
+    'IDEM-09',
+    'a replay of another body uses the cap up once more',
+  ),
+  'other-body-replay-debits': fault(
+    'IDEM-09',
+    'a replay of another body takes its price off again',
+  ),
+  'sibling-replay-debits': fault(
+    'IDEM-09',
+    'a replay by another key of the account takes its price off again',
+  ),
+  'cap-checkouts-tell-no-attempt': fault(
+    'CAP-06',
+    'the 409 of a checkout gives headroom and cap alone',
+  ),
   'top-up-reference-error-unnamed': fault(
     'FIELD-04',
     'the error of a top-up without a referenceId names the body',

@@ -63,6 +63,10 @@ export const LIMIT_FAULTS = {
   'unhide-pending-blocks-completed': fault('UNHIDE-20', 'completed reads need pending budget too'),
   'admission-fresh-on-completion': fault('UNHIDE-21', 'admission starts anew with completion'),
   'masked-read-spends-unhide': fault('UNHIDE-22', 'a masked read spends the completed budget'),
+  'listing-spends-unhide': fault(
+    'UNHIDE-22',
+    'a listing spends the completed budget of each order',
+  ),
   'unhide-polling-refused': fault(
     'UNHIDE-24',
     'pending reads less than ten seconds apart are refused, at the default budget',
@@ -99,6 +103,7 @@ export const LIMIT_FAULTS = {
   'rate-limits-admission-window': fault('LIMIT-04', 'the reported admission window is doubled'),
   'cap-refuses-early': fault('CAP-01', 'the cap refuses what would leave less than a tenth of it'),
   'cap-charges-invalid-orders': fault('CAP-01', 'an order that gets 422 uses a unit of the cap up'),
+  'cap-charges-checks-of-units': fault('CAP-01', 'a check of a top-up by units uses the cap up'),
   'cap-charges-checks': fault('CAP-01', 'a check of a top-up that succeeds uses the cap up'),
   'cap-resets-with-window': fault('CAP-09', 'what was used is forgotten after a default window'),
   'cap-refusal-leaves-order': fault('CAP-10', 'a purchase that the cap refuses is stored'),

@@ -77,6 +77,10 @@ export const ORDER_FAULTS = {
   'esim-replay-buys-again': fault('ESIM-10', 'the replay of an eSIM purchase buys again'),
   'esim-delivers-two': fault('ESIM-01', 'a finished eSIM order has an array of two payloads'),
   'esim-retry-after-thirty': fault('ESIM-07', 'a pending eSIM has a Retry-After of 30'),
+  'esim-replay-without-wait': fault(
+    'ESIM-07',
+    'the 202 to the replay of a pending eSIM has no Retry-After',
+  ),
   'esim-issued-late': fault('ESIM-22', 'an eSIM is issued five minutes late'),
   'gift-quote-needs-sender': fault('GIFT-02', 'a quote asks for senderRegion', {
     also: ['GIFT-01'],
@@ -181,6 +185,7 @@ export const ORDER_FAULTS = {
   ),
   'checkout-total-of-two': fault('CART-07', 'the total of a checkout is that of its first two'),
   'checkout-replay-total-zero': fault('CART-07', 'the total of a checkout sent again is 0'),
+  'checkout-replay-without-total': fault('CART-06', 'a checkout sent again has no total'),
   'checkout-replay-other-reference': fault(
     'CART-04',
     'a checkout that is sent again names another reference',

@@ -29,10 +29,15 @@ export const UNDER_LOAD_FAULTS = {
     'IDEM-05',
     'references are stored by a queue that takes 10 a second, and what finds 1000 waiting is lost',
   ),
-  'busy-reads-mix-keys': fault('GET-08', 'a busy service reads orders from a cache of the account'),
+  'busy-reads-mix-keys': fault(
+    'GET-08',
+    'a busy service reads orders from a cache of the account',
+    { also: ['GET-09'] },
+  ),
   'busy-codes-cached': fault(
     'GET-12',
     'a busy service reads orders from a cache, which keeps the codes of reads with unhide=true',
+    { also: ['GET-13'] },
   ),
   'busy-admission-skipped': fault('UNHIDE-17', 'a busy service does not count unhide attempts'),
   'busy-polls-counted-twentyfold': fault(
@@ -42,6 +47,23 @@ export const UNDER_LOAD_FAULTS = {
   'busy-check-timeouts-answer-502': fault(
     'CHECK-05',
     'a busy service answers the check of a silent provider by 502',
+  ),
+  'busy-check-timeouts-bare': fault(
+    'CHECK-06',
+    'the 504 of a busy service has statusCode 12 and no Retry-After',
+    { also: ['CHECK-07'] },
+  ),
+  'busy-check-timeouts-buy-later': fault(
+    'CHECK-08',
+    'a busy service buys what was checked when its silent provider answers at last',
+  ),
+  'busy-check-timeouts-use-cap': fault(
+    'CHECK-09',
+    'a busy service keeps the headroom that it held for the check of a silent provider',
+  ),
+  'busy-listings-of-last-reader': fault(
+    'GET-10',
+    'a busy service shows a key what another of its account listed last',
   ),
   'busy-report-of-defaults': fault('LIMIT-01', 'a busy service reports the default limits'),
 } as const satisfies Record<string, FaultFact>

@@ -8,5 +8,7 @@ export const WINDOW_FAULTS = {
   'check-window-half': fault('RATE-02', 'the window of checks is half as long'),
   'pending-window-twice': fault('RATE-01', 'the pending window is twice as long'),
   'admission-window-half': fault('RATE-02', 'the admission window is half as long'),
+  'admission-one-more': fault('UNHIDE-19', 'admission takes one attempt more than is reported'),
+  'carts-unlimited': fault('RATE-02', 'checkouts are never refused by a window'),
   'retry-after-milliseconds': fault('RATE-07', 'Retry-After counts milliseconds'),
 } as const satisfies Record<string, FaultFact>

@@ -46,14 +46,8 @@ export type CatalogService = {
 const atOnce: Delivery = { asynchronous: false, outcome: 'SUCCESS' }
 const later: Delivery = { asynchronous: true, outcome: 'SUCCESS' }
 
-function item(
-  id: string,
-  name: string,
-  priceMinor: number,
-  delivery = atOnce,
-  more: Partial<Item> = {},
-): Item {
-  return { id, name, currency: 'USD', priceMinor, inStock: 100_000, delivery, ...more }
+function item(id: string, name: string, priceMinor: number, more: Partial<Item> = {}): Item {
+  return { id, name, currency: 'USD', priceMinor, inStock: 100_000, delivery: atOnce, ...more }
 }
 
 const VOUCHERS: readonly CatalogService[] = [
@@ -70,7 +64,7 @@ const VOUCHERS: readonly CatalogService[] = [
     id: 'svc-streaming',
     name: 'Streaming Pass',
     type: 'voucher',
-    items: [item('streaming-month', 'Streaming Pass, one month', 200, later)],
+    items: [item('streaming-month', 'Streaming Pass, one month', 200, { delivery: later })],
   },
   {
     id: 'svc-bundle',
@@ -78,16 +72,13 @@ const VOUCHERS: readonly CatalogService[] = [
     type: 'voucher',
     items: [
       item('bundle-scarce', 'Market Bundle, last pieces', 100, {
-        asynchronous: true,
-        outcome: 'PARTIALLY_COMPLETED',
+        delivery: { asynchronous: true, outcome: 'PARTIALLY_COMPLETED' },
       }),
       item('bundle-gone', 'Market Bundle, sold out', 100, {
-        asynchronous: true,
-        outcome: 'CANCELLED',
+        delivery: { asynchronous: true, outcome: 'CANCELLED' },
       }),
       item('bundle-limited', 'Market Bundle, in great demand', 100, {
-        ...atOnce,
-        upstreamLimited: true,
+        delivery: { ...atOnce, upstreamLimited: true },
       }),
     ],
   },
@@ -95,7 +86,7 @@ const VOUCHERS: readonly CatalogService[] = [
     id: 'svc-bulk',
     name: 'Bulk Gift Card',
     type: 'voucher',
-    items: [item('bulk-card', 'Bulk Gift Card 1 USD', 100, atOnce, { minQtyToLongOrder: 5 })],
+    items: [item('bulk-card', 'Bulk Gift Card 1 USD', 100, { minQtyToLongOrder: 5 })],
   },
   {
     id: 'svc-etoile',
@@ -128,12 +119,10 @@ const TOP_UPS: readonly CatalogService[] = [
     items: [
       item('mobile-open', 'Northwind Mobile top-up', 100),
       item('mobile-silent', 'Northwind Mobile top-up by a silent provider', 100, {
-        ...atOnce,
-        providerTimeouts: 2,
+        delivery: { ...atOnce, providerTimeouts: 2 },
       }),
       item('mobile-slow', 'Northwind Mobile top-up by a slow provider', 100, {
-        ...atOnce,
-        providerTimeouts: 1,
+        delivery: { ...atOnce, providerTimeouts: 1 },
       }),
     ],
   },
@@ -142,7 +131,7 @@ const TOP_UPS: readonly CatalogService[] = [
     name: 'Quest Crystals',
     type: 'direct_topup',
     items: [
-      item('crystals', 'Quest Crystals by the piece', 2, atOnce, {
+      item('crystals', 'Quest Crystals by the piece', 2, {
         quantityMode: { minQuantity: 10, maxQuantity: 5000, stepQuantity: 10, unitPriceMinor: 2 },
       }),
     ],
@@ -155,7 +144,7 @@ const ESIMS: readonly CatalogService[] = [
     name: 'Europe Traveller eSIM',
     type: 'esim',
     imageUrl: 'https://images.example/flags/europe.png',
-    items: [item('esim-europe-1gb', 'Europe Traveller eSIM, 1 GB', 450, later)],
+    items: [item('esim-europe-1gb', 'Europe Traveller eSIM, 1 GB', 450, { delivery: later })],
   },
   {
     id: 'svc-esim-islands',
@@ -163,7 +152,9 @@ const ESIMS: readonly CatalogService[] = [
     type: 'esim',
     imageUrl: 'https://images.example/flags/islands.png',
     items: [
-      item('esim-islands-1gb', 'Islands Traveller eSIM, 1 GB', 650, { ...later, rawPayload: true }),
+      item('esim-islands-1gb', 'Islands Traveller eSIM, 1 GB', 650, {
+        delivery: { ...later, rawPayload: true },
+      }),
     ],
   },
 ]

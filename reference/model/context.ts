@@ -1,17 +1,14 @@
 import type { Accounts } from './accounts.ts'
-import type { FaultSet } from '../faults/faults.ts'
+import type { Behaviour } from './behaviour.ts'
 import type { GiftQuotes } from './gift-quotes.ts'
 import type { Identifiers } from '../base/identifiers.ts'
 import type { Limiter } from './limiter.ts'
 import type { OrderStore } from './order-store.ts'
 import type { ServiceClock } from '../base/types.ts'
-import type { VariantSet } from '../base/variants.ts'
 
 /** Everything that handlers depend on. */
-export type Context = {
+export type Context = Behaviour & {
   readonly clock: ServiceClock
-  readonly faults: FaultSet
-  readonly variants: VariantSet
   readonly identifiers: Identifiers
   readonly accounts: Accounts
   readonly limiter: Limiter

@@ -3,6 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { peekJson } from '../http/body.ts'
 import type { FaultSet } from '../faults/faults.ts'
 import type { ServiceClock } from '../base/types.ts'
+import type { Behaviour } from './behaviour.ts'
 
 export type Edition = {
   readonly id: string
@@ -31,6 +32,7 @@ export const EDITIONS: readonly Edition[] = [
 export const REGIONS: readonly string[] = ['EU', 'US', 'TR', 'BR']
 
 export const QUOTE_LIFETIME_MS = 5 * 60 * 1000
+const BRIEF_LIFETIME_MS = 5000
 
 /** What a token vouches for. */
 export type GiftQuote = {
@@ -45,14 +47,16 @@ export class GiftQuotes {
   readonly #secret = randomBytes(32)
   readonly #clock: ServiceClock
   readonly #faults: FaultSet
+  readonly #lifetimeMs: number
 
-  constructor(clock: ServiceClock, faults: FaultSet) {
+  constructor(clock: ServiceClock, { faults, variants }: Behaviour) {
     this.#clock = clock
     this.#faults = faults
+    this.#lifetimeMs = variants.has('gift-quotes-brief') ? BRIEF_LIFETIME_MS : QUOTE_LIFETIME_MS
   }
 
   issue(edition: Edition, recipientRegion: string): string {
-    const expiresAtMs = this.#clock.nowMs() + QUOTE_LIFETIME_MS
+    const expiresAtMs = this.#clock.nowMs() + this.#lifetimeMs
     const claims = { e: edition.id, r: recipientRegion, p: edition.priceMinor, x: expiresAtMs }
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
     return `${payload}.${this.#sign(payload)}`

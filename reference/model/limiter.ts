@@ -1,6 +1,6 @@
+import type { Behaviour } from './behaviour.ts'
 import { BUCKET_TITLES, type Bucket, type WindowLimit } from '../../contract/limits.ts'
 import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
-import type { Context } from './context.ts'
 import type { FaultSet } from '../faults/faults.ts'
 import { type Answer, type Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
@@ -65,14 +65,14 @@ export class Limiter {
     const { partition } = counted
     const { bucket } = counted
     const waitMs = counter.take(partition, this.#enforced(limit, bucket), nowMs)
-    if (waitMs > 0 && !this.#leaks(bucket))
+    if (waitMs > 0 && !this.#leaks(counted))
       throw altered(this.#throttled(limit, bucket, waitMs), this.#faults, counted.group)
     return () => counter.giveBack(partition, this.#clock.nowMs())
   }
 
   /** Only a fault lets a request pass that its window refuses. */
-  #leaks(bucket: Bucket): boolean {
-    if (isUnlimited(this.#faults, bucket)) return true
+  #leaks({ bucket, group }: Counted): boolean {
+    if (isUnlimited(this.#faults, bucket, group)) return true
     return this.#faults.has('window-leaks') && ++this.#refused % LEAK_INTERVAL === 0
   }
 
@@ -151,7 +151,7 @@ export function limitReached(
 }
 
 /** The 429 of an order that met another one of its key. */
-export function contended({ faults, variants }: Pick<Context, 'faults' | 'variants'>): Refusal {
+export function contended({ faults, variants }: Behaviour): Refusal {
   const message =
     'Another order on this key is being created. The order was not created; try again.'
   if (faults.has('contention-bad-gateway'))

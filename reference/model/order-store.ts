@@ -1,5 +1,5 @@
 import type { Account, ApiKey } from './accounts.ts'
-import type { Context } from './context.ts'
+import type { Behaviour } from './behaviour.ts'
 import type { FaultSet } from '../faults/faults.ts'
 import type { Answer } from '../http/answer.ts'
 import type { VariantSet } from '../base/variants.ts'
@@ -39,7 +39,7 @@ export class OrderStore {
   readonly #scopes = new Map<ScopeOwner, Scope>()
   #serial = 0
 
-  constructor({ faults, variants }: Pick<Context, 'faults' | 'variants'>, ordersMax: number) {
+  constructor({ faults, variants }: Behaviour, ordersMax: number) {
     this.#faults = faults
     this.#variants = variants
     this.#ordersMax = ordersMax

@@ -32,6 +32,7 @@ export function answerReplayed(
   const answer = answerPurchase(context, purchase, { reveal, replay: true })
   const { data } = answer
   const changed = changeOfReplay(context, purchase, data)
+  if (isEsim(purchase) && faults.has('esim-replay-without-wait')) return { ...answer, headers: [] }
   if (changed !== undefined) return { ...answer, data: { ...data, ...changed } }
   return differs && faults.has('replay-other-body-unmarked')
     ? { ...answer, statusCode: CODES.success }
@@ -49,6 +50,7 @@ function changeOfReplay(
   if (faults.has('replay-created-now')) return { createdAt: createdAtOf(clock.wallMs()) }
   if (kind === 'checkout') {
     if (faults.has('checkout-replay-total-zero')) return { totalPrice: 0 }
+    if (faults.has('checkout-replay-without-total')) return { totalPrice: undefined }
     return faults.has('checkout-replay-other-reference')
       ? { referenceId: `${referenceId}-again` }
       : undefined
@@ -73,6 +75,8 @@ function changeOfResult(
       : undefined
   if (line.ordersType === 'dtu' && faults.has('top-up-replay-without-attributes'))
     return { result: {} }
+  if (line.ordersType === 'dtu' && faults.has('top-up-replay-in-progress'))
+    return { status: 'IN_PROGRESS' }
   if (line.ordersType === 'platform-gift' && faults.has('gift-replay-without-snapshot'))
     return { result: null }
   if (line.ordersType !== 'shop' || status !== 'SUCCESS') return undefined

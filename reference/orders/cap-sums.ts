@@ -1,7 +1,7 @@
 /** How only faults add up what is used of a cap, and hold it against it. */
 import type { ApiKey } from '../model/accounts.ts'
+import type { Charge } from './charge.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
-import type { Charge } from './cap.ts'
 
 /** What is used, as faults keep it: as they round each sum. */
 const FLOATS: readonly (readonly [FaultName, (sum: number) => number])[] = [

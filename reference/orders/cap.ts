@@ -1,5 +1,5 @@
 /** The transaction limit of a key. */
-import { ERROR_CODE_TRANSACTION_LIMIT, HEADER, type OrdersType } from '../../contract/wire.ts'
+import { ERROR_CODE_TRANSACTION_LIMIT, HEADER } from '../../contract/wire.ts'
 import type { ApiKey } from '../model/accounts.ts'
 import type { Context } from '../model/context.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
@@ -7,21 +7,8 @@ import { type Answer, Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { limitReached } from '../model/limiter.ts'
 import { formatMoney } from '../base/money.ts'
+import type { Charge } from './charge.ts'
 import { fitsInFloats, fitsOtherwise } from './cap-sums.ts'
-
-/** What a purchase costs, in minor units. */
-export type Charge = {
-  readonly amountMinor: number
-  /** One piece of each position. */
-  readonly unitMinor: number
-  /** The dearest position. */
-  readonly largestMinor: number
-  readonly kind: OrdersType | 'checkout'
-  readonly isAsynchronous: boolean
-  readonly isLong?: boolean | undefined
-  /** The number of units of a top-up as if it were money: what one fault charges. */
-  readonly countMinor?: number | undefined
-}
 
 const INVENTED_CAP_MINOR = 500
 const WHOLE_MINOR = 100
@@ -128,8 +115,9 @@ type CapFigures = {
 
 /** Faults that leave one amount out where one kind is refused. */
 const UNTOLD: Readonly<
-  Record<'remaining' | 'limit', Readonly<Partial<Record<Charge['kind'], FaultName>>>>
+  Record<'attempted' | 'remaining' | 'limit', Readonly<Partial<Record<Charge['kind'], FaultName>>>>
 > = {
+  attempted: { checkout: 'cap-checkouts-tell-no-attempt' },
   remaining: { dtu: 'cap-top-ups-tell-no-headroom' },
   limit: { 'platform-gift': 'gift-cap-tells-no-limit', checkout: 'cap-checkouts-tell-no-limit' },
 }
@@ -152,7 +140,7 @@ function messageOf(faults: FaultSet, figures: CapFigures): string {
     figures.limitMinor,
   ].map(formatMoney)
   const parts = [
-    `attempted ${amount} USD`,
+    ...(isUntold(faults, 'attempted', kind) ? [] : [`attempted ${amount} USD`]),
     ...(faults.has('cap-message-without-headroom') || isUntold(faults, 'remaining', kind)
       ? []
       : [`remaining ${remaining} USD`]),

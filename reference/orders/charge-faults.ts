@@ -1,7 +1,8 @@
 /** What only faults charge: replays and validations, which are free. */
 import type { ApiKey } from '../model/accounts.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
-import { type Charge, requireHeadroom } from './cap.ts'
+import { requireHeadroom } from './cap.ts'
+import type { Charge } from './charge.ts'
 import { type Purchase, totalMinor } from '../model/order.ts'
 
 /** Faults that charge replays of one kind again: the cap, the balance. */
@@ -12,8 +13,18 @@ const REPLAYS: readonly (readonly [Charge['kind'], FaultName, FaultName])[] = [
   ['checkout', 'checkout-replay-charges', 'checkout-replay-debits'],
 ]
 
+type Replay = {
+  readonly replayer: ApiKey
+  /** Its body is not that of the purchase. */
+  readonly isOther: boolean
+}
+
 /** Charges a purchase that is sent again. */
-export function chargeAgain(faults: FaultSet, earlier: Purchase, replayer: ApiKey): void {
+export function chargeAgain(
+  faults: FaultSet,
+  earlier: Purchase,
+  { replayer, isOther }: Replay,
+): void {
   const { key, kind, orders } = earlier
   const amountMinor = totalMinor(orders.map(({ line }) => line))
   if (faults.has('replay-needs-headroom')) requireHeadroomAgain(faults, earlier, amountMinor)
@@ -27,10 +38,16 @@ export function chargeAgain(faults: FaultSet, earlier: Purchase, replayer: ApiKe
   if (
     faults.has('replay-charges-again') ||
     (charges !== undefined && faults.has(charges)) ||
-    (isLater && faults.has('later-replay-charges'))
+    (isLater && faults.has('later-replay-charges')) ||
+    (isOther && faults.has('other-body-replay-charges'))
   )
     key.usedMinor += amountMinor
-  if (faults.has('replay-debits-again') || (debits !== undefined && faults.has(debits)))
+  if (
+    faults.has('replay-debits-again') ||
+    (debits !== undefined && faults.has(debits)) ||
+    (isOther && faults.has('other-body-replay-debits')) ||
+    (replayer !== key && faults.has('sibling-replay-debits'))
+  )
     key.account.balanceMinor -= amountMinor
 }
 

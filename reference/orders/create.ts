@@ -109,7 +109,9 @@ export function earlierPurchase(
     ofReferenceCut(context, key, referenceId) ??
     ofOtherCase(context, key, referenceId)
   if (earlier === undefined || isOfOtherKey(faults, earlier, key)) return undefined
-  return isForgotten(context, earlier, body) || isCrowdedOut(context, earlier) ? undefined : earlier
+  return isForgotten({ context, key }, earlier, body) || isCrowdedOut(context, earlier)
+    ? undefined
+    : earlier
 }
 
 /** Only a fault takes a checkout of another account for the one that is asked for. */
@@ -160,7 +162,12 @@ function ofOtherCase(
 }
 
 /** Only faults forget what was bought. */
-function isForgotten({ faults, clock }: Context, earlier: Purchase, body: JsonObject): boolean {
+function isForgotten(
+  { context, key }: Pick<Call, 'context' | 'key'>,
+  earlier: Purchase,
+  body: JsonObject,
+): boolean {
+  const { faults, clock } = context
   const { kind, orders } = earlier
   if (faults.has('replay-needs-same-body') && differs(earlier, body)) return true
   if (faults.has('checkout-replay-buys-again') && kind === 'checkout') return true
@@ -169,8 +176,9 @@ function isForgotten({ faults, clock }: Context, earlier: Purchase, body: JsonOb
   if (faults.has('long-order-buys-again') && orders[0]?.line.isLong === true) return true
   if (faults.has('top-up-replay-needs-same-body') && orders[0]?.line.ordersType === 'dtu')
     return differs(earlier, body)
+  if (faults.has('esim-replay-needs-same-body') && isEsim(earlier)) return differs(earlier, body)
   if (isForgottenEnd(earlier, faults, clock.nowMs())) return true
-  if (isForgottenByTime(earlier, faults, clock.wallMs())) return true
+  if (isForgottenByTime(earlier, key, context)) return true
   if (faults.has('replay-of-same-kind-only') && isOfOtherKind(earlier, body)) return true
   if (lostFaults(earlier).some((name) => faults.hasNoted(name, lostName(earlier)))) return true
   return (
@@ -219,10 +227,18 @@ function isForgottenEnd({ orders }: Purchase, faults: FaultSet, nowMs: number): 
   )
 }
 
-function isForgottenByTime({ key, orders }: Purchase, faults: FaultSet, wallMs: number): boolean {
+function isForgottenByTime(
+  { key, orders }: Purchase,
+  sender: ApiKey,
+  { faults, clock }: Context,
+): boolean {
   const [first] = orders
-  if (first === undefined || !faults.has('reference-forgotten-with-window')) return false
-  return wallMs - first.createdAtWallMs > key.account.limits.default.windowSeconds * 1000
+  const isMeant =
+    faults.has('reference-forgotten-with-window') ||
+    (sender !== key && faults.has('sibling-reference-forgotten-with-window'))
+  if (first === undefined || !isMeant) return false
+  const ageMs = clock.wallMs() - first.createdAtWallMs
+  return ageMs > key.account.limits.default.windowSeconds * 1000
 }
 
 function isOfOtherKind({ kind, orders }: Purchase, { ordersType }: JsonObject): boolean {
@@ -251,8 +267,9 @@ export async function replay(call: Call, body: JsonObject, earlier: Purchase): P
     if (faults.has('gift-conflict-buys')) await purchase(context, key, readPlan(call, body))
     throw giftConflict(faults)
   }
-  if (!faults.isEmpty) chargeAgain(faults, earlier, key)
-  return answerReplayed(context, earlier, key, differs(earlier, body))
+  const isOther = differs(earlier, body)
+  if (!faults.isEmpty) chargeAgain(faults, earlier, { replayer: key, isOther })
+  return answerReplayed(context, earlier, key, isOther)
 }
 
 function giftConflict(faults: FaultSet): Refusal {
@@ -295,7 +312,10 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
   const fields = new Fields(body)
   const { faults } = context
   const ordersType = readOrdersType(fields, faults)
-  const referenceId = readReference(fields, needsNoReference(ordersType, faults))
+  const isNull = body['referenceId'] === null && ordersType === 'dtu'
+  const isOptional =
+    needsNoReference(ordersType, faults) || (isNull && faults.has('top-up-reference-null'))
+  const referenceId = readReference(fields, isOptional)
   if (referenceId === undefined) faults.note('validation-error-sticks', key.id)
   else if (faults.hasNoted('validation-error-sticks', key.id)) fields.missing('referenceId')
   if (fields.boolean('checkOnly') === true)
@@ -368,6 +388,9 @@ const COMPARING_FAULTS = [
   'replay-other-body-unmarked',
   'top-up-replay-needs-same-body',
   'gift-replay-by-text',
+  'esim-replay-needs-same-body',
+  'other-body-replay-charges',
+  'other-body-replay-debits',
 ] as const
 
 function comparesBodies(faults: FaultSet): boolean {

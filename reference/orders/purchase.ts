@@ -8,7 +8,7 @@ import { CODES } from '../http/status-codes.ts'
 import { contended, limitReached } from '../model/limiter.ts'
 import type { Order, OrderLine, Purchase } from '../model/order.ts'
 import { pay } from './spend.ts'
-import type { Charge } from './cap.ts'
+import type { Charge } from './charge.ts'
 
 export type PurchasePlan = {
   readonly kind: Purchase['kind']

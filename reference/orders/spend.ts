@@ -8,7 +8,8 @@ import { CODES } from '../http/status-codes.ts'
 import { contended, limitReached } from '../model/limiter.ts'
 import { settleRefunds } from '../model/settle.ts'
 import { noteCharge } from './cap-sums.ts'
-import { type Charge, chargedMinor, payingKey, requireHeadroom } from './cap.ts'
+import { chargedMinor, payingKey, requireHeadroom } from './cap.ts'
+import type { Charge } from './charge.ts'
 
 /** How often an order that waits looks again. */
 const QUEUE_STEP_MS = 1

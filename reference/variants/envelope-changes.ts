@@ -81,12 +81,14 @@ const CHANGES: Readonly<Partial<Record<VariantName, EnvelopeChange>>> = {
   'keys-shuffled': everywhere((object) => Object.fromEntries(Object.entries(object).toReversed())),
 }
 
+const CHANGES_BY_NAME = Object.entries(CHANGES)
+
 /** The envelope as the variants shape it. */
 export function changedByVariants(envelope: object, variants: VariantSet): object {
-  let shaped = JSON.parse(JSON.stringify(envelope)) as JsonObject
-  for (const [name, change] of Object.entries(CHANGES))
-    if (variants.has(name as VariantName)) shaped = change(shaped)
-  return shaped
+  const wanted = CHANGES_BY_NAME.filter(([name]) => variants.has(name as VariantName))
+  if (wanted.length === 0) return envelope
+  const plain = JSON.parse(JSON.stringify(envelope)) as JsonObject
+  return wanted.reduce((shaped, [, change]) => change(shaped), plain)
 }
 
 /** The envelope as text. */
@@ -108,9 +110,12 @@ function withExponents(text: string): string {
   return text.replaceAll(/("\w+":)(\d+)(?=[,}])/g, '$1$2.0e0')
 }
 
+/** JSON lets every character be escaped, those of names too. */
 function escaped(text: string): string {
   return text
     .replaceAll('/', String.raw`\/`)
+    .replaceAll('"s', String.raw`"\u0073`)
+    .replaceAll('"t', String.raw`"\u0074`)
     .replaceAll(
       /[\u0080-\uFFFF]/g,
       (unit) => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0'),

@@ -63,10 +63,10 @@ function sparsePurchase(envelope: JsonObject): JsonObject {
 }
 
 function bare(order: JsonObject): JsonObject {
-  return order['result'] === null ? order : without(order, 'result')
+  return without(order, 'result')
 }
 
-/** Both forms of an answer to a purchase; the null of a pending eSIM stays, for the interface asks for it. */
+/** Both forms of an answer to a purchase. A pending eSIM has no result either: the member is not required. */
 function withoutResults(envelope: JsonObject): JsonObject {
   const { data } = envelope
   if (!isJsonObject(data)) return envelope

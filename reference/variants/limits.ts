@@ -28,6 +28,8 @@ export function rulesOf(rules: LimitRules, variants: VariantSet): LimitRules {
     return { ...rules, 'operations.listServices': tighter(limit('default')) }
   if (variants.has('services-window-looser'))
     return { ...rules, 'operations.listServices': looser(limit('default')) }
+  if (variants.has('checks-counted-twice-tighter'))
+    return { ...rules, 'operations.createOrder': belowChecks(limit('orders.check')) }
   if (variants.has('limits-small')) return smaller(rules)
   if (variants.has('windows-all-unequal'))
     return Object.fromEntries(
@@ -55,6 +57,11 @@ function tighter({ count, windowSeconds }: WindowLimit): WindowLimit {
 
 function looser({ count, windowSeconds }: WindowLimit): WindowLimit {
   return { count: count * 2, windowSeconds: windowSeconds * 0.75 }
+}
+
+/** Where the check bucket is small, purchases still have room. */
+function belowChecks({ count, windowSeconds }: WindowLimit): WindowLimit {
+  return { count: Math.max(20, Math.floor(count * 0.75)), windowSeconds }
 }
 
 function larger({ count, windowSeconds }: WindowLimit): WindowLimit {

@@ -321,6 +321,10 @@ export interface Comparison {
     stillBroken: Changes
     noLongerDecided: Changes
     newlyDecided: Changes
+    /** Decided before, and not selected in the later run. */
+    notSelectedNow?: Changes
+    /** Decided now, and not selected in the earlier run. */
+    notSelectedBefore?: Changes
   }
   /** Questions that both runs answered. */
   questions: number
@@ -393,6 +397,8 @@ export interface LoadResult {
   /** Wall time of all its attempts and repeats. */
   durationSeconds?: number
   workload?: string
+  /** Clients, rates and think time behind the name of the workload: a comparison needs the same. */
+  workloadShape?: string
   verdict: Verdict
   reason: string
   /** All that it lacks, where that can be added. */
@@ -436,13 +442,15 @@ export interface LoadResult {
   }[]
   /** The command that repeats this scenario alone. */
   repeat?: string
-  /** Of a scenario of arrivals: from due to received, and as service from sent to received. */
+  /**
+   * Of a scenario of arrivals: from due to received, and what the service alone took (k6's http_req_duration).
+   */
   latency?: {
     admitted: Latencies
     refused: Latencies
     admittedService: Latencies
     refusedService: Latencies
-    /** Percentiles of what was admitted, from due and from sent. */
+    /** Percentiles of what was admitted, from due and of the service alone. */
     curve?: {
       /** 0..1 */
       shares: number[]
@@ -480,7 +488,7 @@ export interface LoadResult {
       unanswered: number
     }
     admitted: Latencies
-    /** From sent to received. */
+    /** What the service alone took: k6's http_req_duration. */
     admittedService: Latencies
     refused: Latencies
   }[]
@@ -723,6 +731,14 @@ export interface Goal {
   /** Why it is neither met nor missed. */
   undecided?: string
   limitMs?: number
+  /**
+   * Of a goal of one operation: its percentile in each slice of the series that has such an answer.
+   */
+  overTime?: {
+    fromSeconds: number
+    seconds: number
+    ms: number
+  }[]
   samples?: number
   /**
    * Where the percentile lies with 95 % confidence; an end that the samples do not reach is left out.

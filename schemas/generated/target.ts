@@ -21,9 +21,9 @@ export interface TargetFile {
   name?: string
   /** Where the interface is served, without the version prefix. */
   baseUrl: string
-  /** A sandbox may be bought from and loaded without further permission. Default: production. */
+  /** Whether the target is there for tests. */
   environment?: 'sandbox' | 'production'
-  /** strict: one node, 50 ms of slack. partner: 250 ms. Default: partner. */
+  /** How exactly times are judged. */
   timing?: 'strict' | 'partner'
   /** The optional parts that this target has. Default: base, catalog, shop, rate-limits. */
   capabilities?: (
@@ -227,7 +227,7 @@ export interface Operation {
     /** In each element, whether the window is configured: rule or default. */
     source?: Member
     /**
-     * By bucket or operation, what the answer calls it. Default: the interface's names of the seven buckets.
+     * By bucket or operation, what the answer calls it. If no bucket is named, the seven have the interface's names.
      */
     names?: {
       [k: string]: string
@@ -250,8 +250,8 @@ export interface Answers {
   successStatusCode?: number
   /** HTTP status of a replayed purchase. */
   replayHttpStatus?: number
-  /** Where the feature gate stands. */
+  /** Where the feature gate of platform gifts stands. */
   platformGift?: 'enabled' | 'disabled'
-  /** Whether the upstream gift service has its quote route. Default given. */
+  /** Whether the upstream gift service has its quote route. */
   giftQuotes?: 'given' | 'upstream-missing'
 }

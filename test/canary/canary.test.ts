@@ -86,7 +86,7 @@ async function watchedRun(
   }
 }
 
-describe.concurrent('no byte of a run holds a secret', { timeout: 240_000 }, () => {
+describe.concurrent('no byte of a run holds a secret', () => {
   test('all checks', async () => {
     const { secrets, leaks, files } = await watchedRun('gate', ['--no-load'], () => 'pass')
     expect(leaks).toEqual([])

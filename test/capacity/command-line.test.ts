@@ -14,7 +14,7 @@ const PATIENT = ['--goal', 'p95=2s', '--goal', 'achieved=85%', '--max-cpu', '100
 const PACED = ['--workers', String(PACE.workers), '--service-ms', String(PACE.serviceMs)]
 const SHORT = ['--step-seconds', '3', '--confirm-seconds', '4']
 
-describe.skipIf(!hasK6)('npm run capacity', { timeout: 120_000 }, () => {
+describe.skipIf(!hasK6)('npm run capacity', () => {
   test('finds the capacity that a service was configured with, and confirms it', async () => {
     const rates = ['--start-rate', '30', '--precision', '100%']
     const ended = await run('capacity', [...PACED, ...PATIENT, ...SHORT, ...rates])
@@ -72,7 +72,7 @@ describe.skipIf(!hasK6)('npm run capacity', { timeout: 120_000 }, () => {
   })
 })
 
-describe.concurrent('npm run capacity refuses', { timeout: 60_000 }, () => {
+describe.concurrent('npm run capacity refuses', () => {
   test('a rate that its accounts do not admit, and says how many it takes', async () => {
     await using service = await frontedService()
     await using target = await targetOnDisk(service.baseUrl)

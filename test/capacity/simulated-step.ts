@@ -69,6 +69,7 @@ function sessionOf(
     dueMs,
     sentMs: dueMs,
     receivedMs,
+    durationMs: receivedMs - dueMs,
     status,
   }
   return {

@@ -38,6 +38,21 @@ test('what is mended is named, and ends with 0', () => {
   expect(out).toMatch(/^mended: .*LIMIT-04 \(was fail\)/m)
 })
 
+test('a run of a part is no regression, and what it left out is counted once', () => {
+  const record = failingRecord()
+  const part = stored('part', {
+    ...record,
+    requirements: record.requirements.map((each) => ({ ...each, verdict: 'untested', checks: [] })),
+  })
+  const less = compare(failing, part)
+  expect(less.code).toBe(0)
+  expect(less.out).toMatch(/^not selected in the later run: \d+$/m)
+  expect(less.out).not.toContain('no longer decided')
+  const more = compare(part, failing)
+  expect(more.code).toBe(0)
+  expect(more.out).toMatch(/^not selected in the earlier run: \d+, of these broken: .*LIMIT-04/m)
+})
+
 test('equal runs say so', () => {
   const { code, out } = compare(passing, passing)
   expect(code).toBe(0)

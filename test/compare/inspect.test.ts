@@ -27,7 +27,7 @@ beforeAll(async () => {
   ])
   broken = await first.record()
   accepted = await second.record()
-}, 120_000)
+})
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 test('a record that was left as it was written contradicts nothing', () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const record = await (await run('conformance', options, target.env)).record()
   file = path.join(directory, 'run.json')
   await writeFile(file, JSON.stringify(record))
-}, 120_000)
+})
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 async function replay(

@@ -63,6 +63,11 @@ export async function buildImage(tag: string, lines: readonly string[]): Promise
   }
 }
 
+/** Takes the names away; the layers stay in the cache of builds. */
+export async function removeImages(...tags: readonly string[]): Promise<void> {
+  await docker(['image', 'rm', '--force', ...tags])
+}
+
 /** A container of the image as an orchestrator would run it: no capability, nothing to write to. */
 export function startLocked(image: string): Promise<string> {
   return docker(['run', '--detach', '--read-only', '--cap-drop', 'ALL', image])

@@ -13,6 +13,7 @@ const DECIDING: readonly (readonly [FaultName, string])[] = [
   ['window-sliding-log', 'limits.window-services'],
   ['window-sliding-log', 'dtu-check.window'],
   ['admission-window-half', 'unhide.admission-held'],
+  ['admission-one-more', 'unhide.admission'],
   ['unhide-completed-window-short', 'unhide.completed-window'],
   ['pending-window-twice', 'unhide.pending-refill'],
   ['cap-refusal-debits', 'funds.refused-not-debited'],
@@ -41,7 +42,7 @@ async function redOf(
   return red.map(({ check }) => check.id)
 }
 
-describe('keys of a file', { timeout: 60_000 }, () => {
+describe('keys of a file', () => {
   test.each(DECIDING)('show %s', async (fault, id) => {
     expect(await redOf([id, ...(BESIDE[id] ?? [])], { faults: [fault] })).toContain(id)
   })
@@ -49,5 +50,10 @@ describe('keys of a file', { timeout: 60_000 }, () => {
   test.each(WINDOW_PHASES)('blame no service whose windows start by %s', async (windowPhase) => {
     const ids = DECIDING.flatMap(([, id]) => [id, ...(BESIDE[id] ?? [])])
     expect(await redOf(ids, { service: { windowPhase } })).toEqual([])
+  })
+
+  test('blame no service that refuses a reference again as it was refused', async () => {
+    const ids = ['transaction-limit.no-trace', 'transaction-limit.lasting-headroom']
+    expect(await redOf(ids, { service: { variants: ['refusals-replayed'] } })).toEqual([])
   })
 })

@@ -2,7 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { ALL_CHECKS } from '../../conformance/registry.ts'
 import type { FaultName } from '../../reference/faults/faults.ts'
+import { embedInProcess } from '../support/in-process.ts'
 import { suiteRun } from '../support/suite-run.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+import { virtualRun } from '../support/virtual-run.ts'
 
 const CHARGES = ['idempotency.replay-not-charged', 'idempotency.copies-charged-once']
 const CHECKS = ALL_CHECKS.filter(
@@ -65,9 +68,38 @@ describe('a lasting capped key', () => {
     ['spend-check-then-act', 'CAP-13'],
     ['spend-lost-update', 'CAP-13'],
     ['cap-forgets-top-ups', 'CAP-18'],
+    ['cap-refused-top-up-leaks', 'CAP-11'],
+    ['cap-refused-esim-leaks', 'CAP-11'],
     ['replay-charges-again', 'IDEM-09'],
     ['replay-needs-headroom', 'IDEM-03'],
   ])('shows %s', async (fault, requirement) => {
     expect((await verdicts([fault])).get(requirement)).toBe('fail')
   })
+})
+
+/** A voucher that costs more than what else is sold: less than the price of that cannot be left while a voucher fits. */
+async function besideDearVouchers(fault: FaultName): Promise<readonly string[]> {
+  const clock = new VirtualClock()
+  const { target } = embedInProcess({ clock, windowSeconds: 2, faults: [] })
+  const { voucher } = target.products
+  if (!voucher) throw new Error('the reference service sells vouchers')
+  const variables = { ...voucher.variables, itemId: 'arcade-5' }
+  const products = { ...target.products, voucher: { ...voucher, variables, unitPrice: '5.00' } }
+  const { outcomes } = await virtualRun({
+    faults: [fault],
+    target: { ...target, products },
+    checks: ALL_CHECKS.filter(({ id }) => /^transaction-limit\.(?:asynchronous|top-up)$/.test(id)),
+    invariants: [],
+  })
+  return outcomes.map(({ check }) => `${check.id} ${check.verdict}`)
+}
+
+test.each<[FaultName, string]>([
+  ['cap-forgets-top-ups', 'transaction-limit.top-up'],
+  ['cap-forgets-asynchronous', 'transaction-limit.asynchronous'],
+])('products cheaper than a voucher show %s', async (fault, id) => {
+  const verdicts = await besideDearVouchers(fault)
+  const other = verdicts.filter((each) => !each.startsWith(`${id} `))
+  expect(verdicts).toContain(`${id} fail`)
+  expect(other.every((each) => each.endsWith(' pass'))).toBe(true)
 })

@@ -10,8 +10,6 @@ import { checksOf, RACE_FAULTS } from '../support/races.ts'
 import { virtualRun } from '../support/virtual-run.ts'
 
 /** For a machine that does much else. */
-const TIMEOUT_MS = 60_000
-
 /** Longer than an order takes. */
 const GAP_MS = 20
 
@@ -48,7 +46,7 @@ function singleFile(transport: Transport, clock: Clock): Transport {
   return inSingleFile(transport, clock, GAP_MS, isPurchase)
 }
 
-describe('where orders leave one after the other', { timeout: TIMEOUT_MS }, () => {
+describe('where orders leave one after the other', () => {
   it.each(['clean', ...RACE_FAULTS])('no check of races passes: %s', async (name) => {
     const faults = name === 'clean' ? [] : [name]
     // One after the other across all checks, so each is carried out on its own.
@@ -64,7 +62,7 @@ describe('where orders leave one after the other', { timeout: TIMEOUT_MS }, () =
   })
 })
 
-describe('where orders that left together arrive apart', { timeout: TIMEOUT_MS }, () => {
+describe('where orders that left together arrive apart', () => {
   const cases = [1, 5, 20, 60].flatMap((delayMsMax) =>
     Array.from({ length: 5 }, (_, seed) => ({ delayMsMax, seed })),
   )

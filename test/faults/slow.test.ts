@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { ALL_CHECKS } from '../../conformance/registry.ts'
+import type { Transport } from '../../harness/client/exchange.ts'
+import type { Clock } from '../../harness/clock.ts'
 import { lineOf, othersThanGreen } from '../support/conforming.ts'
 import { virtualRun } from '../support/virtual-run.ts'
 
@@ -12,9 +15,49 @@ const SLOW = [
   { what: 'a provider that takes 5 s', windowSeconds: 60, service: { providerTimeoutMs: 5000 } },
 ] as const
 
-describe('a conforming service is all green with', { timeout: 60_000 }, () => {
+describe('a conforming service is all green with', () => {
   it.each(SLOW)('$what, windows of $windowSeconds s', async ({ windowSeconds, service }) => {
-    const { outcomes } = await virtualRun({ windowSeconds, service: { seed: 7, ...service } })
+    const { outcomes } = await virtualRun({
+      windowSeconds,
+      isUnwritten: true,
+      service: { seed: 7, ...service },
+    })
     expect(othersThanGreen(outcomes).map(lineOf)).toEqual([])
+  })
+})
+
+const WINDOW_SECONDS = 2
+/** Longer than a window of so few seconds takes to be spent one by one. */
+const WAY_MS = 1500
+
+/** What no window refuses because each request takes so long. */
+const OF_WINDOWS = ALL_CHECKS.filter(({ id }) =>
+  /^(?:limits|auth.order-window-last|reading.refused-reveal|dtu-check.window|unhide.*window)/.test(
+    id,
+  ),
+)
+
+function slowWay(transport: Transport, clock: Clock): Transport {
+  return {
+    close: () => transport.close(),
+    send: async (request) => {
+      await clock.sleep(WAY_MS)
+      return transport.send(request)
+    },
+  }
+}
+
+describe('a way too slow for windows', () => {
+  it('leaves what they decide inconclusive, never untested, and gives up in time', async () => {
+    const { outcomes, virtualSeconds } = await virtualRun({
+      windowSeconds: WINDOW_SECONDS,
+      checks: OF_WINDOWS,
+      invariants: [],
+      network: slowWay,
+    })
+    const verdicts = outcomes.map(({ check }) => check.verdict)
+    expect(outcomes.filter(({ check }) => ['untested', 'fail'].includes(check.verdict))).toEqual([])
+    expect(verdicts.filter((verdict) => verdict === 'inconclusive').length).toBeGreaterThan(3)
+    expect(virtualSeconds).toBeLessThan(300)
   })
 })

@@ -55,7 +55,8 @@ function unreported(open: readonly string[], variants: readonly VariantName[]): 
 }
 
 async function othersWith(variants: readonly VariantName[], windowSeconds = 2): Promise<Others> {
-  const { outcomes } = await virtualRun({ windowSeconds, service: { ...SERVICE, variants } })
+  const service = { ...SERVICE, variants }
+  const { outcomes } = await virtualRun({ windowSeconds, isUnwritten: true, service })
   const known = variants.flatMap((name) => KNOWN_FAILURES[name] ?? [])
   const others = othersThanGreen(outcomes)
   const unknown = others.filter(({ check }) => !known.includes(check.id))
@@ -69,7 +70,7 @@ test('there are forty variants at least', () => {
   expect(VARIANT_NAMES.length).toBeGreaterThanOrEqual(40)
 })
 
-describe('conforming variants keep every check green', { timeout: 60_000 }, () => {
+describe('conforming variants keep every check green', () => {
   const groups = RUNS_EACH ? VARIANT_NAMES.map((name) => [name]) : outfits()
   test.each(groups.map((group) => [group.join(' + '), group] as const))('%s', async (_, group) => {
     expect(await othersWith(group)).toEqual({ unknown: [], healed: [] })

@@ -9,7 +9,7 @@ afterAll(() => void vi.unstubAllEnvs())
 
 const nameOf = ({ probes, what }: Row): string => `${probes.join(', ')}: ${what}`
 
-describe.concurrent('ends as it has to', { timeout: 180_000 }, () => {
+describe.concurrent('ends as it has to', () => {
   test.for(ROWS.map((row) => [nameOf(row), row] as const))('%s', ([, row], { skip }) => {
     skip(row.lacks !== undefined, row.lacks)
     return hold(row)

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { run, type Command, type Ended } from '../verdict/command-line.ts'
-import { runHere } from './here.ts'
+import { runHere } from '../verdict/here.ts'
 
 /** What a probe is pointed at: the parameters that name it, and the environment of a process of its own. In this one the demo keys are set. */
 export type Against = AsyncDisposable & {

@@ -1,7 +1,7 @@
 /** The phases of a run in which a signal may come, each with a run that is in it for seconds. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { k6AtHand } from '../support/k6.ts'
-import { start, startScript, type Running } from '../verdict/command-line.ts'
+import { REQUESTS_SENT, start, startScript, type Running } from '../verdict/command-line.ts'
 import { answering } from '../verdict/servers.ts'
 import type { Against } from './row.ts'
 import { ANSWERS } from './rows/answers.ts'
@@ -89,7 +89,7 @@ export const PHASES: readonly Phase[] = [
     name: 'k6 runs',
     against: nothing,
     begin: load,
-    begins: /[1-9]\d* (?:of at least \d+ )?requests sent/,
+    begins: REQUESTS_SENT,
     lastsMs: 5_000,
     lacks,
   },

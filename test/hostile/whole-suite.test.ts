@@ -74,7 +74,7 @@ test.for<readonly [probe: number, what: string, answer: Answer, holds: (seen: Se
       expect(failed).toEqual([])
     },
   ],
-])('%i: %s', { timeout: 120_000 }, async ([, , answer, holds]) => {
+])('%i: %s', async ([, , answer, holds]) => {
   const { outcomes, session } = await virtualRun({
     network: (transport) => answering(transport, answer),
   })

@@ -228,6 +228,51 @@ describe.concurrent('a target file that is made by looking', () => {
     })
     expect(made.out).toContain('getBalance: HTTP 403')
     expect(file.operations?.getItem?.path).toBe(item)
+    expect(made.out).toContain('--key funds=VARIABLE')
+  })
+
+  test('balances are read with the key of role funds, and no other', async () => {
+    await using service = await frontedService()
+    const right = targetFile(service.baseUrl) as TargetFile
+    const { getBalance, getLedger } = right.operations ?? {}
+    const env = { ...ENV, MY_FUNDS: demoKey('funds') }
+    const paths = [`getBalance=${getBalance?.path}`, `getLedger=${getLedger?.path}`]
+    await using made = await init(
+      service.baseUrl,
+      ['--key', 'funds=MY_FUNDS', ...paths.flatMap((each) => ['--path', each])],
+      { env },
+    )
+    expect(made.code, made.out).toBe(0)
+    const file = await made.file()
+    expect(file.capabilities).toContain('funds')
+    expect(file.operations?.getBalance?.selectors).toEqual(getBalance?.selectors)
+    const toFunds = service.seen.filter(({ request }) => /balance|ledger/.test(request.url))
+    expect(toFunds).toHaveLength(2)
+    for (const { request } of toFunds) {
+      expect(JSON.stringify(request.headers)).toContain(demoKey('funds'))
+    }
+  })
+
+  test('a path whose variable the catalog does not show stays a gap', async () => {
+    const service = { id: 'a', currency: 'USD', price: 1, inStock: 1 }
+    const envelope = { status: 'SUCCESS', statusCode: 0, statusMessage: '', traceId: 't' }
+    await using server = await answering(({ url = '' }, response) =>
+      response.setHeader('content-type', 'application/json').end(
+        JSON.stringify({
+          ...envelope,
+          data: /type=(direct|esim)|search=/.test(url)
+            ? { list: [] }
+            : { list: [service, ...(url.includes('type=') ? [] : [{ ...service, id: 'b' }])] },
+        }),
+      ),
+    )
+    const path = '/items/{serviceId}/{itemId}'
+    await using made = await init(server.baseUrl, ['--path', `getItem=${path}`])
+    expect(made.code, made.out).toBe(0)
+    expect(made.out).toContain(
+      `operations.getItem.path = ${path} is left out: the catalog does not show serviceId`,
+    )
+    expect((await made.file()).operations?.getItem?.path).toBeUndefined()
   })
 })
 
@@ -256,6 +301,7 @@ describe.concurrent('keys that are named', () => {
       capped: { env: 'CAP' },
     })
     expect(file.capabilities).toEqual(expect.arrayContaining(['allowlist', 'transaction-limit']))
+    expect(made.out).toContain('credentials.capped.transactionLimit: up to ')
     const resolved = resolveDocument(file, { name: 'made', env })
     expect(resolved.moreKeys).toMatchObject([{ role: 'full', account: 'other' }])
     expectSafe(service)
@@ -332,6 +378,10 @@ describe.concurrent('nothing is written', () => {
   test.each([
     [['--product', 'voucher=arcade-11'], /the catalog has no such item.*Did you mean/s],
     [['--product', 'voucher-lng=x'], /Did you mean "voucher-long"\?/],
+    [
+      ['--path', 'getItem=/x/{line}/{code}'],
+      /names the variable "line", which no product has.*\{serviceId\} and \{itemId\}/s,
+    ],
     [['--path', 'getItem'], /Write --path NAME=VALUE|Did you mean "getItem"/],
     [['--target', 'x.json'], /--target was given/],
     [['--key', 'siblin=KEY_MORE'], /--key was .*Did you mean "sibling"\?/s],

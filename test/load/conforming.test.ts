@@ -19,7 +19,7 @@ test.each<[VirtualScenario, Workload, VariantName[]]>([
   ['checkout', 'spike', ['contention-queued']],
   ['checkout', 'stress', ['contention-for-all']],
   ['mixed', 'stress', ['reads-counted-in-default']],
-])('%s under %s, %j', { timeout: 30_000 }, async (scenario, workload, variants) => {
+])('%s under %s, %j', async (scenario, workload, variants) => {
   const result = await virtualLoadOn(scenario, virtualNetwork({ service: { variants } }), {
     workload,
   })
@@ -41,7 +41,7 @@ function isLimit(name: VariantName): boolean {
   return family === 'budgets'
 }
 
-test.each(SHARES)('$scenario with legal differences', { timeout: 30_000 }, async (share) => {
+test.each(SHARES)('$scenario with legal differences', async (share) => {
   for (const variant of share.variants) {
     const result = await virtualLoad(share.scenario, { service: { variants: [variant] } })
     expect({ variant, blamed: blamed(result) }).toEqual({ variant, blamed: [] })

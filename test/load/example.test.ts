@@ -70,7 +70,8 @@ test.skipIf(k6AtHand === undefined)('k6 runs the example, and its evidence is ju
     expect([read?.samples.length, read?.end]).toEqual([SENT, 'done'])
     const history = { requests, slackMs: 50, history: 'complete' } as const
     expect(judgeLimiter({ ...history, limit: LIMIT }).explained).toBe(true)
-    expect(judgeLimiter({ ...history, limit: { ...LIMIT, count: 3 } }).explained).toBe(false)
+    // Five in half a second lie in two windows at most, wherever an edge falls: two in each leave one.
+    expect(judgeLimiter({ ...history, limit: { ...LIMIT, count: 2 } }).explained).toBe(false)
   } finally {
     await server.close()
     await rm(folder, { recursive: true })

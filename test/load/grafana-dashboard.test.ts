@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { k6AtHand } from '../support/k6.ts'
 import { run } from '../verdict/command-line.ts'
-import { closedPort } from '../verdict/servers.ts'
 
 type Panel = { readonly title: string; readonly targets: readonly { readonly expr: string }[] }
 
@@ -17,7 +17,6 @@ const { panels } = JSON.parse(await readFile(FILE, 'utf8')) as { panels: readonl
 const EXPRESSIONS = panels.flatMap(({ title, targets }) =>
   targets.map(({ expr }) => [title, expr] as const),
 )
-const WAIT = { seconds: 30, stepMs: 200 } as const
 
 const isInstalled = spawnSync('prometheus', ['--version']).status === 0
 const missing = [
@@ -33,6 +32,7 @@ test('the dashboard has panels by operation, status and verdict', () => {
 
 describe.skipIf(missing.length > 0)(`the dashboard with a real Prometheus${why}`, () => {
   const stack = new AsyncDisposableStack()
+  const startSeconds = Math.floor(Date.now() / 1000)
   let url = ''
 
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe.skipIf(missing.length > 0)(`the dashboard with a real Prometheus${why}`
       K6_PROMETHEUS_RW_PUSH_INTERVAL: '1s',
     })
     expect(ended.code, ended.out + ended.err).toBe(0)
-  }, 90_000)
+  })
   afterAll(() => stack.disposeAsync())
 
   test.each(EXPRESSIONS)('%s: %s', async (_title, expr) => {
@@ -52,7 +52,7 @@ describe.skipIf(missing.length > 0)(`the dashboard with a real Prometheus${why}`
     const endSeconds = Date.now() / 1000
     const asked = new URLSearchParams({
       query,
-      start: String(endSeconds - 60),
+      start: String(startSeconds),
       end: String(endSeconds),
       step: '1',
     })
@@ -79,37 +79,35 @@ async function startPrometheus(stack: AsyncDisposableStack): Promise<string> {
   stack.defer(() => rm(directory, { recursive: true, force: true }))
   const config = path.join(directory, 'prometheus.yml')
   await writeFile(config, '{}\n')
-  const address = `127.0.0.1:${await closedPort()}`
   const child = spawn(
     'prometheus',
     [
       `--config.file=${config}`,
       `--storage.tsdb.path=${path.join(directory, 'data')}`,
-      `--web.listen-address=${address}`,
+      '--web.listen-address=127.0.0.1:0',
       '--web.enable-remote-write-receiver',
     ],
-    { stdio: 'ignore' },
+    { stdio: ['ignore', 'ignore', 'pipe'] },
   )
   stack.defer(async () => {
     if (child.exitCode !== null) return
     child.kill('SIGTERM')
     await once(child, 'exit')
   })
-  const url = `http://${address}`
-  const untilMs = performance.now() + 1000 * WAIT.seconds
-  while (!(await isReady(url))) {
-    if (performance.now() > untilMs)
-      throw new Error(`prometheus was not ready in ${WAIT.seconds} s`)
-    await sleep(WAIT.stepMs)
-  }
+  const url = `http://${await addressIn(child.stderr)}`
+  const isReady = async (): Promise<void> => expect((await fetch(`${url}/-/ready`)).ok).toBe(true)
+  await vi.waitFor(isReady, { timeout: 120_000 })
   return url
 }
 
-async function isReady(url: string): Promise<boolean> {
-  try {
-    return (await fetch(`${url}/-/ready`)).ok
-  } catch {
-    // It does not listen yet.
-    return false
-  }
+/** Where it listens, which its log tells; the rest of the log is read and forgotten. */
+function addressIn(log: Readable): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  createInterface(log)
+    .on('line', (line) => {
+      const [, address] = /"Listening on".*address=(\S+)/.exec(line) ?? []
+      if (address !== undefined) resolve(address)
+    })
+    .once('close', () => reject(new Error('prometheus ended without listening')))
+  return promise
 }

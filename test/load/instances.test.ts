@@ -58,7 +58,7 @@ async function carryOutNow(
   const limits = effectiveLimits({ ...target, limits: statedLimits(WINDOW_SECONDS) })
   const workload = { workload: 'smoke' } as const
   const preflight = { limits, latencySeconds: 0, hazards: [] }
-  const ready = await prepareScenario(name, target, accounts, preflight, workload)
+  const ready = await prepareScenario(name, { target, accounts, ready: preflight }, workload)
   if ('lacks' in ready) throw new Error(ready.lacks)
   const runDir = await mkdtemp(path.join(tmpdir(), 'harness-instances-'))
   try {
@@ -145,7 +145,7 @@ function expectShared({ instances = [], requests }: LoadResult, count: number): 
     expect(exchanges).toBeLessThanOrEqual(requestsPlannedMax)
 }
 
-describe('one run on several k6 processes', { concurrent: true, timeout: 120_000 }, () => {
+describe('one run on several k6 processes', { concurrent: true }, () => {
   beforeEach((context) => {
     if (k6 === undefined) context.skip('no k6 in K6_BIN, on PATH or in the cache')
   })

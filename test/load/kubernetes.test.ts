@@ -88,7 +88,7 @@ async function textsOf(directory: string): Promise<Map<string, string>> {
   return new Map(texts)
 }
 
-describe('a run for Kubernetes', { timeout: 60_000 }, () => {
+describe('a run for Kubernetes', () => {
   beforeEach((context) => {
     if (k6 === undefined) context.skip('no k6 in K6_BIN, on PATH or in the cache')
   })

@@ -34,7 +34,7 @@ describe('the table', () => {
   })
 })
 
-describe('in virtual time', { timeout: 30_000 }, () => {
+describe('in virtual time', () => {
   test.each(RUN_NAMES)('%s passes without a fault', async (name) => {
     const { verdict, reason, requests } = await carryOut(name, [])
     expect(verdict, reason).toBe('pass')

@@ -2,39 +2,30 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { quantile } from '../../harness/load/shared/latencies.ts'
+import { latenciesOfK6, pointsOf, type K6Point } from '../../bench/agreement.ts'
+import type { LoadOperation } from '../../harness/load/open-model/operation-figures.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { k6AtHand } from '../support/k6.ts'
 import { run, type Ended } from '../verdict/command-line.ts'
 import { frontedService, targetOnDisk, type Passing } from '../verdict/servers.ts'
 
 const HEADER = { name: 'X-Gate', value: 'value-of-the-own-header' } as const
-/** A service answers evenly within these: percentiles far above what measuring itself takes. */
-const DELAY_MS = { min: 5, max: 150 } as const
-
-type Point = { metric: string; value: number; tags: Record<string, string> }
 
 describe.skipIf(k6AtHand === undefined)('metrics of k6 in files (K6_BIN, PATH or cache)', () => {
   let directory = ''
   let ended: Ended
   let record: RunRecord
-  let points: Point[] = []
+  let points: K6Point[] = []
   let table: string[][] = []
   const sent: Passing[] = []
 
   beforeAll(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'harness-metrics-test-'))
     const [json, csv] = ['metrics.json', 'metrics.csv'].map((name) => path.join(directory, name))
-    let count = 0
     await using service = await frontedService(
-      async (request): Promise<'pass'> => {
+      (request) => {
         sent.push(request)
-        // The golden ratio spreads any number of requests evenly.
-        const share = (++count * 0.618034) % 1
-        if (/services|item/.test(request.url))
-          await sleep(DELAY_MS.min + share * (DELAY_MS.max - DELAY_MS.min))
         return 'pass'
       },
       { limits: { default: { count: 1000, windowSeconds: 2 } } },
@@ -58,7 +49,7 @@ describe.skipIf(k6AtHand === undefined)('metrics of k6 in files (K6_BIN, PATH or
       .trim()
       .split('\n')
       .map((line) => line.split(','))
-  }, 60_000)
+  })
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
   test('each answer is a value with the tags operation, status and verdict', () => {
@@ -81,24 +72,13 @@ describe.skipIf(k6AtHand === undefined)('metrics of k6 in files (K6_BIN, PATH or
         expect(row[tagsAt]).toContain(tag)
   })
 
-  test('p50 to p99 are those of k6 for the same requests, within 5 %', ({ annotate }) => {
-    const ofK6 = Float64Array.from(
-      points
-        .filter(({ metric, tags }) => metric === 'http_req_duration' && tags['name'] !== 'warm')
-        .map(({ value }) => value),
-    ).toSorted()
-    const ours = record.load[0]?.latency?.admittedService
-    expect(ofK6.length).toBe(ours?.count)
-    const rows = [
-      [0.5, ours?.msP50],
-      [0.9, ours?.msP90],
-      [0.95, ours?.msP95],
-      [0.99, ours?.msP99],
-    ].map(([share = 0, ms = 0]) => ({ share, k6: quantile(ofK6, share), ours: ms }))
-    void annotate(JSON.stringify(rows))
-    for (const row of rows) {
-      expect(row.k6).toBeGreaterThan(1)
-      expect(Math.abs(row.ours / row.k6 - 1), JSON.stringify(row)).toBeLessThan(0.05)
+  test('latency of the service is that of k6 for the same requests, by operation', () => {
+    const ofK6 = latenciesOfK6(points)
+    const ours = record.load[0]?.operations ?? []
+    expect(ours.map(({ operation }) => operation)).toEqual(['listServices', 'lookupItems'])
+    for (const { operation, admittedService } of ours) {
+      expect(admittedService.count).toBeGreaterThan(50)
+      expect(admittedService).toEqual(ofK6.get(operation as LoadOperation))
     }
   })
 
@@ -120,12 +100,3 @@ describe.skipIf(k6AtHand === undefined)('metrics of k6 in files (K6_BIN, PATH or
     expect(Number(load[0]?.requests.sent) / seconds / (0.945 * 60)).toBeCloseTo(1, 1)
   })
 })
-
-function pointsOf(text: string): Point[] {
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { type: string; metric: string; data: Point })
-    .filter(({ type }) => type === 'Point')
-    .map(({ metric, data: { value, tags } }) => ({ metric, value, tags }))
-}

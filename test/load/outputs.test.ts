@@ -79,39 +79,35 @@ function secretsOf({ seen }: FrontedService): Set<string> {
 
 describe
   .skipIf(k6AtHand === undefined)
-  .concurrent(
-    "k6's own metrics with a real k6 (K6_BIN, PATH or cache)",
-    { timeout: 120_000 },
-    () => {
-      test('arrive, and no key and no code with them', async () => {
-        await using receiver = await startReceiver()
-        await using service = await frontedService(() => 'pass', { limits: LIMITS })
-        const ended = await polling(service, receiver.port)
-        expect(ended.code, ended.out + ended.err).toBe(0)
-        const arrived = (path: string): string =>
-          Buffer.concat(receiver.received.get(path) ?? []).toString('latin1')
-        for (const name of ['http_req_duration', 'iterations', 'harness_exchanges', 'masked'])
-          expect(arrived('/v1/metrics')).toContain(name)
-        for (const name of ['k6_http_req_duration_p99', 'k6_harness_exchanges_total', 'masked'])
-          expect(arrived('/api/v1/write')).toContain(name)
-        const all = [...receiver.received.keys()].map(arrived).join('\n')
-        const secrets = secretsOf(service)
-        expect(secrets.size).toBeGreaterThan(3)
-        expect([...secrets, PASSWORD].filter((secret) => all.includes(secret))).toEqual([])
-        expect(ended.out + ended.err + (await ended.file('run.json'))).not.toContain(PASSWORD)
-        expect((await ended.record()).hazards.join()).not.toContain('metrics')
-      })
+  .concurrent("k6's own metrics with a real k6 (K6_BIN, PATH or cache)", () => {
+    test('arrive, and no key and no code with them', async () => {
+      await using receiver = await startReceiver()
+      await using service = await frontedService(() => 'pass', { limits: LIMITS })
+      const ended = await polling(service, receiver.port)
+      expect(ended.code, ended.out + ended.err).toBe(0)
+      const arrived = (path: string): string =>
+        Buffer.concat(receiver.received.get(path) ?? []).toString('latin1')
+      for (const name of ['http_req_duration', 'iterations', 'harness_exchanges', 'masked'])
+        expect(arrived('/v1/metrics')).toContain(name)
+      for (const name of ['k6_http_req_duration_p99', 'k6_harness_exchanges_total', 'masked'])
+        expect(arrived('/api/v1/write')).toContain(name)
+      const all = [...receiver.received.keys()].map(arrived).join('\n')
+      const secrets = secretsOf(service)
+      expect(secrets.size).toBeGreaterThan(3)
+      expect([...secrets, PASSWORD].filter((secret) => all.includes(secret))).toEqual([])
+      expect(ended.out + ended.err + (await ended.file('run.json'))).not.toContain(PASSWORD)
+      expect((await ended.record()).hazards.join()).not.toContain('metrics')
+    })
 
-      test('change no verdict where nobody receives them, and that is said', async () => {
-        const port = await closedPort()
-        await using service = await frontedService(() => 'pass', { limits: LIMITS })
-        const ended = await polling(service, port)
-        expect(ended.code, ended.out + ended.err).toBe(0)
-        for (const output of ['opentelemetry', 'experimental-prometheus-rw'])
-          expect(ended.out).toContain(
-            `k6 could not send its own metrics of polling to ${output}, or not all of them.`,
-          )
-        expect((await ended.record()).hazards.join()).toContain('K6_PROMETHEUS_RW_*')
-      })
-    },
-  )
+    test('change no verdict where nobody receives them, and that is said', async () => {
+      const port = await closedPort()
+      await using service = await frontedService(() => 'pass', { limits: LIMITS })
+      const ended = await polling(service, port)
+      expect(ended.code, ended.out + ended.err).toBe(0)
+      for (const output of ['opentelemetry', 'experimental-prometheus-rw'])
+        expect(ended.out).toContain(
+          `k6 could not send its own metrics of polling to ${output}, or not all of them.`,
+        )
+      expect((await ended.record()).hazards.join()).toContain('K6_PROMETHEUS_RW_*')
+    })
+  })

@@ -29,7 +29,7 @@ function verdictsOf({ findings }: LoadResult, requirement: string): string[] {
 describe.each(VARIANTS)('%s', (variant) => {
   const service = { variants: [variant] }
 
-  test('as reported, its windows are decided', { timeout: 30_000 }, async () => {
+  test('as reported, its windows are decided', async () => {
     const network = await networkAtDefaults({ service })
     const result = await virtualLoadOn('rate-limit-windows', network)
     expect(result.verdict, result.reason).toBe('pass')
@@ -38,13 +38,13 @@ describe.each(VARIANTS)('%s', (variant) => {
     expect(browsed.requests.sent).toBeGreaterThanOrEqual(browsed.requests.planned)
   })
 
-  test('a window that is off by one is found', { timeout: 30_000 }, async () => {
+  test('a window that is off by one is found', async () => {
     const network = await networkAtDefaults({ service, faults: ['window-count-minus-one'] })
     const result = await virtualLoadOn('rate-limit-windows', network)
     expect(verdictsOf(result, 'RATE-01')).toEqual(['fail'])
   })
 
-  test('where only the default is read, nobody is blamed', { timeout: 30_000 }, async () => {
+  test('where only the default is read, nobody is blamed', async () => {
     const windows = await networkAtDefaults({ service }, withoutOwn)
     const result = await virtualLoadOn('rate-limit-windows', windows)
     expect(result.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([])

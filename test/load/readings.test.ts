@@ -4,7 +4,6 @@ import { virtualLoad, type VirtualScenario } from './virtual-load.ts'
 import type { VariantName } from '../../reference/base/variants.ts'
 
 test.each<[VirtualScenario, VariantName]>([
-  ['unhide-budgets', 'checkout-counts-children'],
   ['spend-contention', 'refusals-replayed'],
   ['spend-contention', 'esims-at-once'],
   ['replay-storm', 'post-results-absent'],
@@ -17,7 +16,7 @@ test.each<[VirtualScenario, VariantName]>([
   ['unhide-budgets', 'list-status-of-orders'],
   ['checkout', 'post-results-absent'],
   ['polling', 'list-status-of-orders'],
-])('%s blames no service with %s', { timeout: 60_000 }, async (scenario, variant) => {
+])('%s blames no service with %s', async (scenario, variant) => {
   const { findings, verdict } = await virtualLoad(scenario, {
     service: { variants: [variant] },
   })

@@ -28,7 +28,7 @@ export function openModelPlan(file: Partial<OpenModelFile> = {}): OpenModelPlan 
     wallSecondsMax: 10,
     budget: { requestsMax: 100, ordersMax: 0, wallSecondsMax: 10 },
     file: {
-      version: 1,
+      version: 2,
       scenario: 'browse',
       workload: 'smoke',
       stages: [{ seconds: 2, fromPerSecond: 1, toPerSecond: 1 }],
@@ -68,6 +68,7 @@ export const ANSWERED: SessionExchange = {
   dueMs: 0,
   sentMs: 0,
   receivedMs: 0,
+  durationMs: 0,
   status: 200,
   code: undefined,
   retryAfter: undefined,
@@ -97,14 +98,11 @@ export function sessionOf(
     key: of,
     dueMs,
     startedMs: dueMs,
-    exchanges: sent.map((each) => ({
-      ...ANSWERED,
-      session: index,
-      key: of,
-      dueMs: each.sentMs,
-      receivedMs: each.sentMs + 10,
-      ...each,
-    })),
+    exchanges: sent.map((each) => {
+      const { sentMs, receivedMs = sentMs + 10 } = each
+      const times = { dueMs: sentMs, receivedMs, durationMs: receivedMs - sentMs }
+      return { ...ANSWERED, session: index, key: of, ...times, ...each }
+    }),
     ...(end === null ? {} : { end }),
   }
 }

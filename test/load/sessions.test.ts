@@ -7,7 +7,7 @@ import type {
   SessionKind,
 } from '../../load/protocol/open-model.ts'
 import { SESSIONS } from '../../load/workload/session.ts'
-import type { SessionAnswer, SessionRequest } from '../../load/workload/session.ts'
+import type { SessionAnswer, SessionRequest } from '../../load/workload/session-io.ts'
 
 const PLANNED = { method: 'GET', url: 'http://127.0.0.1:1/', reads: {} } as const
 
@@ -67,7 +67,8 @@ async function play(
         sentAt.push(sentMs)
         nowMs += answerMs(sent.length)
         const answer = script(request, count)
-        return { ids: [], prices: [], states: [], sentMs, receivedMs: nowMs, ...answer }
+        const times = { sentMs, receivedMs: nowMs, durationMs: nowMs - sentMs }
+        return { ids: [], prices: [], states: [], ...times, ...answer }
       },
     },
     plan,

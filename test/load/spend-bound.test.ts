@@ -81,119 +81,117 @@ async function orderLines(ended: Ended): Promise<string[][]> {
   return lines.map((line) => line.split(','))
 }
 
-describe
-  .skipIf(k6AtHand === undefined)
-  .concurrent('the permitted sum under load', { timeout: 120_000 }, () => {
-    test.for([
-      ['checkout', '/carts', 2],
-      ['replay-storm', '/carts', 2],
-    ] as const)('a price that rises during %s ends it', async ([scenario, path, first]) => {
-      const ended = await runOn(raisedFrom(path, first), 'load', [
-        '--scenario',
-        scenario,
-        '--max-spend',
-        'USD:90000',
-      ])
-      const record = await ended.record()
-      expect(record.problems, ended.out + ended.err).toMatchObject([{ code: 'E_PRICE' }])
-      expect(record.problems[0]?.message).toMatch(/charged more than planned: \d+ instead of \d+/)
-      expect(ended.code).toBe(5)
-      expect(record.load[0]).toMatchObject({ scenario, verdict: 'inconclusive' })
-      const lines = await orderLines(ended)
-      const [source, , , , state, charged, reserved] =
-        lines.find((line) => line[0] !== 'checks' && line[5] !== line[6] && line[5] !== '') ?? []
-      expect([source, state], JSON.stringify(lines)).toEqual([
-        scenario,
-        expect.stringMatching(/SUCCESS|IN_PROGRESS/),
-      ])
-      expect(Number(charged?.slice(4))).toBe(2 * Number(reserved?.slice(4)))
+describe.skipIf(k6AtHand === undefined).concurrent('the permitted sum under load', () => {
+  test.for([
+    ['checkout', '/carts', 2],
+    ['replay-storm', '/carts', 2],
+  ] as const)('a price that rises during %s ends it', async ([scenario, path, first]) => {
+    const ended = await runOn(raisedFrom(path, first), 'load', [
+      '--scenario',
+      scenario,
+      '--max-spend',
+      'USD:90000',
+    ])
+    const record = await ended.record()
+    expect(record.problems, ended.out + ended.err).toMatchObject([{ code: 'E_PRICE' }])
+    expect(record.problems[0]?.message).toMatch(/charged more than planned: \d+ instead of \d+/)
+    expect(ended.code).toBe(5)
+    expect(record.load[0]).toMatchObject({ scenario, verdict: 'inconclusive' })
+    const lines = await orderLines(ended)
+    const [source, , , , state, charged, reserved] =
+      lines.find((line) => line[0] !== 'checks' && line[5] !== line[6] && line[5] !== '') ?? []
+    expect([source, state], JSON.stringify(lines)).toEqual([
+      scenario,
+      expect.stringMatching(/SUCCESS|IN_PROGRESS/),
+    ])
+    expect(Number(charged?.slice(4))).toBe(2 * Number(reserved?.slice(4)))
+  })
+
+  describe('a burst whose prices rise after the confirmation', () => {
+    const flags = ['--scenario', 'spend-contention', '--max-spend']
+
+    /** What the scenario needs, with the orders that confirm its prices: not a cent more. */
+    let bound = 0
+    beforeAll(async () => {
+      const first = await runOn(() => 'pass', 'load', [...flags, 'USD:1'])
+      const [refused] = (await first.record()).load
+      const [, needed] = /twice that is set aside \(([\d.]+)\)/.exec(refused?.reason ?? '') ?? []
+      expect(Number(needed), first.out + first.err).toBeGreaterThan(100)
+      await using atRest = await frontedService(() => 'pass', { limits: LIMITS })
+      const second = await runAt(atRest, 'load', [...flags, `USD:${needed}`])
+      expect((await second.record()).load[0]).toMatchObject({ verdict: 'untested' })
+      bound = Number(needed) + debited(atRest)
     })
 
-    describe('a burst whose prices rise after the confirmation', () => {
-      const flags = ['--scenario', 'spend-contention', '--max-spend']
+    /** Each order of k6 costs so many times its price. */
+    async function burst(factor: number): Promise<{ ended: Ended; spent: number }> {
+      const front: Front = ({ method, body }) =>
+        method === 'POST' && !body.includes('harness-rest-')
+          ? { change: (answer) => raised(answer, factor) }
+          : 'pass'
+      await using service = await frontedService(front, { limits: LIMITS })
+      const ended = await runAt(service, 'load', [...flags, `USD:${bound.toFixed(2)}`])
+      return { ended, spent: debited(service) }
+    }
 
-      /** What the scenario needs, with the orders that confirm its prices: not a cent more. */
-      let bound = 0
-      beforeAll(async () => {
-        const first = await runOn(() => 'pass', 'load', [...flags, 'USD:1'])
-        const [refused] = (await first.record()).load
-        const [, needed] = /twice that is set aside \(([\d.]+)\)/.exec(refused?.reason ?? '') ?? []
-        expect(Number(needed), first.out + first.err).toBeGreaterThan(100)
-        await using atRest = await frontedService(() => 'pass', { limits: LIMITS })
-        const second = await runAt(atRest, 'load', [...flags, `USD:${needed}`])
-        expect((await second.record()).load[0]).toMatchObject({ verdict: 'untested' })
-        bound = Number(needed) + debited(atRest)
-      }, 120_000)
-
-      /** Each order of k6 costs so many times its price. */
-      async function burst(factor: number): Promise<{ ended: Ended; spent: number }> {
-        const front: Front = ({ method, body }) =>
-          method === 'POST' && !body.includes('harness-rest-')
-            ? { change: (answer) => raised(answer, factor) }
-            : 'pass'
-        await using service = await frontedService(front, { limits: LIMITS })
-        const ended = await runAt(service, 'load', [...flags, `USD:${bound.toFixed(2)}`])
-        return { ended, spent: debited(service) }
-      }
-
-      test('doubled prices do not pass the permitted sum', async () => {
-        const { ended, spent } = await burst(2)
-        const { problems, purchases } = await ended.record()
-        expect(problems, ended.out + ended.err).toMatchObject([{ code: 'E_PRICE' }])
-        expect(problems[0]?.message).toMatch(/the permitted USD [\d.]+ was not exceeded/)
-        expect(purchases?.exceededBy).toBeUndefined()
-        expect(spent).toBeLessThanOrEqual(bound)
-        expect(spent).toBeGreaterThan(0)
-      })
-
-      test('where they rise further, the verdict says by how much it may have been passed', async () => {
-        const { ended, spent } = await burst(400)
-        const { problems, purchases } = await ended.record()
-        expect(problems[0]?.message, ended.out + ended.err).toContain(
-          `may have been exceeded by at most ${purchases?.exceededBy}`,
-        )
-        expect(spent).toBeGreaterThan(bound)
-        expect(spent).toBeLessThanOrEqual(bound + Number(purchases?.exceededBy?.slice(4)))
-        expect(ended.code).toBe(5)
-      })
+    test('doubled prices do not pass the permitted sum', async () => {
+      const { ended, spent } = await burst(2)
+      const { problems, purchases } = await ended.record()
+      expect(problems, ended.out + ended.err).toMatchObject([{ code: 'E_PRICE' }])
+      expect(problems[0]?.message).toMatch(/the permitted USD [\d.]+ was not exceeded/)
+      expect(purchases?.exceededBy).toBeUndefined()
+      expect(spent).toBeLessThanOrEqual(bound)
+      expect(spent).toBeGreaterThan(0)
     })
 
-    test('the record names each order of load, in a file of its own', async () => {
-      const ended = await runOn(() => 'pass', 'load', [
-        '--scenario',
-        'checkout',
-        '--max-spend',
-        'USD:90000',
-      ])
-      const { purchases, load } = await ended.record()
-      const lines = await orderLines(ended)
-      const orders = lines.flatMap((line) => line[2]?.split(' ') ?? [])
-      expect(purchases).toMatchObject({ made: orders.length, ordersFile: 'orders.csv' })
-      expect(new Set(orders).size).toBe(orders.length)
-      const atRest = lines.filter(([source]) => source === 'checks').length
-      expect(orders.length - atRest).toBe(load[0]?.measurements['ordersMade'])
-      const sum = lines.reduce((total, line) => total + Number(line[5]?.slice(4)), 0)
-      expect(purchases?.money).toBe(`USD ${sum.toFixed(2)}`)
-      expect(lines.every((line) => line[4] === 'SUCCESS')).toBe(true)
-    })
-
-    test('capacity begins no step on a price that an order at rest did not confirm', async () => {
-      const flags = ['--scenario', 'mixed', '--max-spend', 'USD:90000']
-      const ended = await runOn(raisedFrom('/api/v1/orders', 1), 'capacity', flags)
-      const record = await ended.record()
-      expect(record.purchases, ended.out + ended.err).toMatchObject({ made: 1, money: 'USD 2.00' })
-      expect(record.problems[0]).toMatchObject({ code: 'E_PRICE' })
-      expect(record.capacity).toBeUndefined()
-      expect(ended.code).toBe(5)
-    })
-
-    test('capacity ends where a price rises in a step', async () => {
-      const flags = ['--scenario', 'mixed', '--max-spend', 'USD:90000']
-      const short = ['--start-rate', '20', '--max-rate', '40', '--step-seconds', '3']
-      const ended = await runOn(raisedFrom('/carts', 1), 'capacity', [...flags, ...short])
-      const record = await ended.record()
-      expect(record.problems, ended.out + ended.err).toMatchObject([{ code: 'E_PRICE' }])
-      expect(record.capacity?.steps).toEqual([])
+    test('where they rise further, the verdict says by how much it may have been passed', async () => {
+      const { ended, spent } = await burst(400)
+      const { problems, purchases } = await ended.record()
+      expect(problems[0]?.message, ended.out + ended.err).toContain(
+        `may have been exceeded by at most ${purchases?.exceededBy}`,
+      )
+      expect(spent).toBeGreaterThan(bound)
+      expect(spent).toBeLessThanOrEqual(bound + Number(purchases?.exceededBy?.slice(4)))
       expect(ended.code).toBe(5)
     })
   })
+
+  test('the record names each order of load, in a file of its own', async () => {
+    const ended = await runOn(() => 'pass', 'load', [
+      '--scenario',
+      'checkout',
+      '--max-spend',
+      'USD:90000',
+    ])
+    const { purchases, load } = await ended.record()
+    const lines = await orderLines(ended)
+    const orders = lines.flatMap((line) => line[2]?.split(' ') ?? [])
+    expect(purchases).toMatchObject({ made: orders.length, ordersFile: 'orders.csv' })
+    expect(new Set(orders).size).toBe(orders.length)
+    const atRest = lines.filter(([source]) => source === 'checks').length
+    expect(orders.length - atRest).toBe(load[0]?.measurements['ordersMade'])
+    const sum = lines.reduce((total, line) => total + Number(line[5]?.slice(4)), 0)
+    expect(purchases?.money).toBe(`USD ${sum.toFixed(2)}`)
+    expect(lines.every((line) => line[4] === 'SUCCESS')).toBe(true)
+  })
+
+  test('capacity begins no step on a price that an order at rest did not confirm', async () => {
+    const flags = ['--scenario', 'mixed', '--max-spend', 'USD:90000']
+    const ended = await runOn(raisedFrom('/api/v1/orders', 1), 'capacity', flags)
+    const record = await ended.record()
+    expect(record.purchases, ended.out + ended.err).toMatchObject({ made: 1, money: 'USD 2.00' })
+    expect(record.problems[0]).toMatchObject({ code: 'E_PRICE' })
+    expect(record.capacity).toBeUndefined()
+    expect(ended.code).toBe(5)
+  })
+
+  test('capacity ends where a price rises in a step', async () => {
+    const flags = ['--scenario', 'mixed', '--max-spend', 'USD:90000']
+    const short = ['--start-rate', '20', '--max-rate', '40', '--step-seconds', '3']
+    const ended = await runOn(raisedFrom('/carts', 1), 'capacity', [...flags, ...short])
+    const record = await ended.record()
+    expect(record.problems, ended.out + ended.err).toMatchObject([{ code: 'E_PRICE' }])
+    expect(record.capacity?.steps).toEqual([])
+    expect(ended.code).toBe(5)
+  })
+})

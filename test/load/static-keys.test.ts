@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
 import { draftSpend } from '../../harness/load/bursts/spend-plan.ts'
+import { budgetOf } from '../../harness/load/bursts/burst-plan.ts'
+import { formatMoney } from '../../harness/money.ts'
 import type { Credential, Target } from '../../harness/target-file/target.ts'
 import { virtualLoadOn } from './virtual-load.ts'
 import { virtualNetwork, type VirtualNetwork } from './virtual-network.ts'
@@ -25,6 +27,17 @@ async function staticNetwork(
   })
 }
 
+/** Money that the plan sets aside for a cap of that size. */
+async function reservedOf(limit: string): Promise<string> {
+  const network = await staticNetwork()
+  const capped = stating(network.target.credentials.capped, limit)
+  const { full } = network.target.credentials
+  const changed = withCredentials(network, { ...capped, ...(full && { full }) })
+  const draft = draftSpend(changed)
+  if ('lacks' in draft) throw new Error(draft.lacks)
+  return formatMoney(budgetOf(draft.scripts, draft.purchasables).money?.micros ?? 0n)
+}
+
 function withCredentials(
   network: VirtualNetwork,
   credentials: Target['credentials'],
@@ -46,6 +59,18 @@ describe('spend contention on one key whose cap the target file states', () => {
       expect.arrayContaining(['BUSY-01', 'BUSY-05', 'CAP-01', 'CAP-02', 'CAP-13', 'CAP-15']),
     )
     expect(result.measurements['moneySpent']).toBe('USD 61.00')
+    expect(await reservedOf('60.00')).toBe('186.00')
+  })
+
+  test('reserves hardly more than a large cap has room for', async () => {
+    expect(await reservedOf('600.00')).toBe('726.00')
+  })
+
+  test('stops buying once the cap is broken', async () => {
+    const network = await staticNetwork({ faults: ['spend-check-then-act'] })
+    const { measurements } = await virtualLoadOn('spend-contention', network)
+    // The first burst is accepted as a whole: 12 units before it, five orders of 25 in it, then the companion.
+    expect(measurements['moneySpent']).toBe('USD 138.00')
   })
 
   test.each([

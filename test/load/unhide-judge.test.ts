@@ -2,7 +2,7 @@ import { selectScenarios } from '../../harness/load/shared/scenarios.ts'
 import { describe, expect, test } from 'vitest'
 import { judgeUnhideBudgets } from '../../harness/load/bursts/unhide-judge.ts'
 import { draftUnhide, planUnhide } from '../../harness/load/bursts/unhide-plan.ts'
-import { unhideBudgets, type UnhideTopic } from '../../harness/load/bursts/unhide-topics.ts'
+import { unhideBudgets, type UnhideTopic } from '../../harness/load/bursts/unhide-scripts.ts'
 import { burstResult } from '../../harness/load/bursts/burst-result.ts'
 import { isMasked } from '../../load/protocol/bursts.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
@@ -20,39 +20,14 @@ const context = simulatedContext()
 const draft = draftUnhide(context)
 if ('lacks' in draft) throw new Error(draft.lacks)
 const plan = await planUnhide(context, draft)
-const { purchasables } = draft
 
 type Budgets = {
   readonly unlimited?: 'pending' | 'completed'
   readonly perAlias?: boolean
   readonly perAccount?: boolean
-  /** What admission lets in, of both budgets. */
-  readonly admission?: (pending: number, completed: number) => number
-  readonly refusedAreFree?: boolean
   /** Windows end and begin at this moment of each script. */
   readonly edgeMs?: number
   readonly completesAtMs?: number
-  /** Of checkouts only the first order is looked at. */
-  readonly byFirstChild?: boolean
-}
-
-const FINAL: Readonly<Partial<Record<string, string>>> = {
-  'voucher-partial': 'PARTIALLY_COMPLETED',
-  'voucher-cancelled': 'CANCELLED',
-}
-
-/** What a script buys under a reference: one order, or several. */
-function abilitiesOf(script: number, reference: number): string[] {
-  const purchases = plan.file.scripts[script]?.steps.flatMap((step) =>
-    step.do === 'buy' ? step.purchases : [],
-  )
-  const product = purchases?.find((each) => each.reference === reference)?.product ?? 0
-  const { ability = 'voucher', lines } = purchasables[product] ?? {}
-  return lines?.map((line) => line.product) ?? [ability]
-}
-
-function isDone(state: string): boolean {
-  return state === 'SUCCESS' || state === 'CANCELLED'
 }
 
 function service(faults: Budgets): SimulatedService {
@@ -71,31 +46,25 @@ function service(faults: Budgets): SimulatedService {
     const alias = faults.perAlias ? kind : ''
     const partition = `${script} ${faults.perAccount ? '' : reference} ${window} ${alias}`
     const { pending, completed } = budgets
-    const sum = (faults.admission ?? ((a, b) => a + b))(pending.count, completed.count)
-    const isFree =
-      faults.refusedAreFree && (used.get(`${partition} ${state}`) ?? 0) >= budgets[state].count
-    if (isFree) return true
-    if (!take(`${partition} admission`, sum)) return true
+    if (!take(`${partition} admission`, pending.count + completed.count)) return true
     return faults.unlimited === state ? false : !take(`${partition} ${state}`, budgets[state].count)
   }
   return (requests) =>
     requests.map((request) => {
       const { kind, script, reference, product, nowMs } = request
       if (kind === 'warm') return ANSWER
-      const states = abilitiesOf(script, reference).map((ability) => {
-        const isPending = ability !== 'voucher' && nowMs < (faults.completesAtMs ?? 1500)
-        return isPending ? 'IN_PROGRESS' : (FINAL[ability] ?? 'SUCCESS')
-      })
-      const state = states.join(',')
-      const ids = states.map((_, index) => `order-${script}-${reference}-${index}`)
-      const order = { ...ANSWER, orderId: ids.join(','), price: `${product + 1}.00` }
-      if (kind === 'buy')
-        return { ...order, status: states.includes('IN_PROGRESS') ? 202 : 200, state }
-      const deciding = faults.byFirstChild ? states.slice(0, 1) : states
-      const counted = deciding.some(isDone) ? 'completed' : 'pending'
-      if (!isMasked(kind) && isRefused(request, counted))
+      const isAsync = plan.file.scripts[script]?.name === 'pending'
+      const isPending = isAsync && nowMs < (faults.completesAtMs ?? Infinity)
+      const state = isPending ? 'IN_PROGRESS' : 'SUCCESS'
+      const order = {
+        ...ANSWER,
+        orderId: `order-${script}-${reference}`,
+        price: `${product + 1}.00`,
+      }
+      if (kind === 'buy') return { ...order, status: isPending ? 202 : 200, state }
+      if (!isMasked(kind) && isRefused(request, isPending ? 'pending' : 'completed'))
         return { ...ANSWER, status: 429, code: '8', retryAfter: '600' }
-      return { ...order, state, items: String(states.length) }
+      return { ...order, state, items: '1' }
     })
 }
 
@@ -112,7 +81,7 @@ test('budgets that hold pass, each order with its windows', async () => {
   const result = await judge({})
   expect(result.verdict, result.reason).toBe('pass')
   expect(verdicts(result, 'pass')).toEqual(decidable('UNHIDE-23'))
-  expect(result.windows).toHaveLength(20)
+  expect(result.windows).toHaveLength(6)
   expect(result.windows.every(({ outcome }) => outcome.violations === 0)).toBe(true)
   expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
 })
@@ -123,12 +92,6 @@ describe('budgets fail', () => {
     ['of completed orders without a bound', { unlimited: 'completed' }, ['UNHIDE-07', 'UNHIDE-10']],
     ['for each name', { perAlias: true }, ['UNHIDE-13']],
     ['for an account', { perAccount: true }, ['UNHIDE-14']],
-    ['without admission', { admission: () => Infinity }, ['UNHIDE-17']],
-    ['with admission of the larger count', { admission: Math.max }, ['UNHIDE-17']],
-    ['with one attempt too many', { admission: (a, b) => a + b + 1 }, ['UNHIDE-17']],
-    ['with one attempt too few', { admission: (a, b) => a + b - 1 }, ['UNHIDE-17']],
-    ['with refused attempts for free', { refusedAreFree: true }, ['UNHIDE-17']],
-    ['by the first order of a checkout', { byFirstChild: true }, ['UNHIDE-15']],
   ])('%s', async (_, faults, requirements) => {
     const result = await judge(faults)
     expect(result.verdict, result.reason).toBe('fail')
@@ -136,23 +99,17 @@ describe('budgets fail', () => {
   })
 })
 
-test.each([400, 410, 500, 1000, 1700])('an edge after %i ms makes no alarm', async (edgeMs) => {
+test.each([300, 310, 400, 500, 700])('an edge after %i ms makes no alarm', async (edgeMs) => {
   expect(verdicts(await judge({ edgeMs }), 'fail')).toEqual([])
 })
 
 test('orders that complete too early leave the pending budget open', async () => {
   const result = await judge({ completesAtMs: 0 })
   expect(result.verdict).toBe('inconclusive')
-  expect(verdicts(result, 'inconclusive')).toEqual(['UNHIDE-05', 'UNHIDE-13', 'UNHIDE-17'])
+  expect(verdicts(result, 'inconclusive')).toEqual(['UNHIDE-05', 'UNHIDE-13'])
   // What other orders showed stands.
-  expect(verdicts(result, 'pass')).toContain('UNHIDE-06')
+  expect(verdicts(result, 'pass')).toContain('UNHIDE-07')
   expect(result.reason).toContain('no order stayed pending')
-})
-
-test('orders that never complete leave admission open', async () => {
-  const result = await judge({ completesAtMs: Infinity })
-  expect(result.verdict).toBe('inconclusive')
-  expect(result.reason).toContain('no order could be read as planned, then end')
 })
 
 test('with plain vouchers alone only completed budgets are tried', async () => {

@@ -1,5 +1,6 @@
 /** Load scenarios against the reference service in virtual time: the same plans, clients and judges, without k6. */
-import { parseOpenModel } from '../../harness/load/open-model/import.ts'
+import { readAsFile } from '../support/evidence-text.ts'
+import { importOpenModel } from '../../harness/load/open-model/import.ts'
 import { draftOpenModel } from '../../harness/load/open-model/draft.ts'
 import { openModelResult } from '../../harness/load/open-model/result.ts'
 import {
@@ -7,13 +8,13 @@ import {
   isOpenModelName,
   type OpenModelName,
 } from '../../harness/load/open-model/scenarios.ts'
-import { parseEvidence } from '../../harness/load/rate-limits/import.ts'
+import { importEvidence } from '../../harness/load/rate-limits/import.ts'
 import { judgeLoad } from '../../harness/load/rate-limits/judge.ts'
 import { planLoad, type LoadPlan } from '../../harness/load/rate-limits/plan.ts'
 import { BURSTS, type BurstName } from '../../harness/load/attempts.ts'
 import type { ScenarioName } from '../../harness/load/shared/scenarios.ts'
 import type { K6Run } from '../../harness/load/evidence/k6-run.ts'
-import { parseBursts } from '../../harness/load/bursts/burst-import.ts'
+import { importBursts } from '../../harness/load/bursts/burst-import.ts'
 import type { BurstPlan } from '../../harness/load/bursts/burst-plan.ts'
 import type { WorkloadChoice } from '../../harness/load/open-model/workloads.ts'
 import { streamsOf } from '../../harness/load/rate-limits/window-streams.ts'
@@ -68,7 +69,8 @@ async function virtualOpenModel(
   const text = await playSessions(plan, network)
   const { keyEnvs, sessions } = plan.file
   const reading = { sessions, keys: keyEnvs.length, interrupted: false }
-  const run = finished(parseOpenModel(text, reading), network, startMs)
+  const evidence = await readAsFile(text, (file) => importOpenModel(file, reading))
+  const run = finished(evidence, network, startMs)
   const judgement = OPEN_MODELS[name].judge(run.evidence, plan, network)
   return openModelResult(plan, run, 'virtual', judgement)
 }
@@ -91,7 +93,8 @@ export async function burstRun(
   const texts = await Promise.all(
     plan.file.scripts.map((_, index) => carryOutScript(index, plan, network, startMs)),
   )
-  const evidence = parseBursts(texts.join(''), { scripts: texts.length, interrupted: false })
+  const reading = { scripts: texts.length, interrupted: false }
+  const evidence = await readAsFile(texts.join(''), (file) => importBursts(file, reading))
   return { plan, run: finished(evidence, network, startMs) }
 }
 
@@ -147,7 +150,8 @@ async function virtualWindows(network: VirtualNetwork): Promise<LoadResult> {
   const texts = await Promise.all(
     plan.streams.map((_, index) => carryOutStream(index, plan, network)),
   )
-  const evidence = parseEvidence(texts.join(''), { streams: texts.length, interrupted: false })
+  const reading = { streams: texts.length, interrupted: false }
+  const evidence = await readAsFile(texts.join(''), (file) => importEvidence(file, reading))
   return judgeLoad(plan, finished(evidence, network, startMs), 'virtual')
 }
 
@@ -201,9 +205,7 @@ async function carryOutStream(
       for (const answer of answers) {
         evidence.exchange(
           answer.key,
-          PHASES.indexOf(phase),
-          sentMs,
-          receivedMs,
+          { phase: PHASES.indexOf(phase), sentMs, receivedMs },
           readAnswer(answer as unknown as Parameters<typeof readAnswer>[0]),
         )
         if (answer.status === TOO_MANY_REQUESTS) evidence.refusal(answer.body)

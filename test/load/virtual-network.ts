@@ -3,10 +3,11 @@ import { statedLimits } from '../support/stated-limits.ts'
 import { controlAccounts } from '../../harness/accounts/control-accounts.ts'
 import type { AccountSource } from '../../harness/accounts/accounts.ts'
 import type { Transport } from '../../harness/client/exchange.ts'
-import { VirtualClock } from '../../harness/clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { preflight } from '../../harness/gate/preflight.ts'
 import { effectiveLimits, type EffectiveLimits } from '../../harness/quota/effective-limits.ts'
-import { embedInProcess, type EmbeddedOptions } from '../../harness/test-server/embedded.ts'
+import { type EmbeddedOptions } from '../../harness/test-server/embedded.ts'
+import { embedInProcess } from '../support/in-process.ts'
 import type { Target } from '../../harness/target-file/target.ts'
 
 export type VirtualNetworkOptions = {

@@ -1,6 +1,6 @@
 /** Clients of an open-model plan in virtual time: what k6 carries out, without k6. */
 import { createHash } from 'node:crypto'
-import type { VirtualClock } from '../../harness/clock.ts'
+import type { VirtualClock } from '../support/virtual-clock.ts'
 import type { OpenModelPlan } from '../../harness/load/open-model/plan.ts'
 import { dueSeconds, keyIndexOf, mixOf } from '../../load/protocol/arrival-schedule.ts'
 import { SessionLines } from '../../load/workload/session-lines.ts'
@@ -63,7 +63,8 @@ async function playSession(
         const response = await send(wire.request(session, request))
         const sentMs = response.sentMs - zeroMs
         const receivedMs = response.receivedMs - zeroMs
-        const answer = wire.answer(request.operation, { ...response, sentMs, receivedMs })
+        const times = { sentMs, receivedMs, durationMs: receivedMs - sentMs }
+        const answer = wire.answer(request.operation, { ...response, ...times })
         lines.exchange(session, request, answer, 'r')
         return answer
       },

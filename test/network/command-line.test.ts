@@ -1,4 +1,7 @@
 /** Runs of our command line behind a proxy and with a certificate of the client: preflight, checks and a real k6 take one way. */
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { k6AtHand } from '../support/k6.ts'
 import { run } from '../verdict/command-line.ts'
@@ -10,9 +13,22 @@ const CLIENT = ['--client-cert', certificate('client'), '--client-key', certific
 const TRUST = { NODE_EXTRA_CA_CERTS: certificate('authority') }
 const PASSWORD = 'password-of-the-proxy'
 
+type Ended = { readonly code: number; readonly out: string }
+
+/** A command that makes no run: its exit code, and all that it printed. */
+function script(name: string, argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  const file = path.resolve(import.meta.dirname, '../../scripts', `${name}.ts`)
+  const { promise, resolve } = Promise.withResolvers<Ended>()
+  const all = { ...process.env, ...env }
+  execFile(process.execPath, [file, ...argv], { env: all }, (failure, out, err) =>
+    resolve({ code: failure ? Number(failure.code) : 0, out: out + err }),
+  )
+  return promise
+}
+
 const direct = (file: Record<string, unknown>): object => ({ ...file, environment: 'sandbox' })
 
-describe.concurrent('behind a proxy', { timeout: 120_000 }, () => {
+describe.concurrent('behind a proxy', () => {
   test.skipIf(k6AtHand === undefined)(
     'checks and k6 go through it alike, by plain requests',
     async () => {
@@ -72,6 +88,31 @@ describe.concurrent('behind a proxy', { timeout: 120_000 }, () => {
       )
     },
   )
+
+  test('the small commands take the same way, and say what is missing without a certificate', async () => {
+    await using service = await frontedService()
+    await using front = await tlsFront(service.port, { wantsClient: true })
+    await using proxy = await forwardingProxy(front)
+    await using target = await targetOnDisk(`https://${HOST}`, direct)
+    const child = path.join(path.dirname(target.file), 'child.target.json')
+    const base = { extends: path.basename(target.file), name: 'child' }
+    await writeFile(child, JSON.stringify(base))
+    const made = path.join(path.dirname(target.file), 'made.target.json')
+    const env = { ...target.env, ...TRUST, HTTPS_PROXY: proxy.url }
+    const small = (more: readonly string[]): Promise<Ended>[] => [
+      script('verify', ['--target', child, ...more], env),
+      script('try', ['whoami', '--target', child, ...more], env),
+      script('init', ['--base-url', `https://${HOST}`, '--out', made, ...more], env),
+    ]
+    const [seen, tried, written] = await Promise.all(small(CLIENT))
+    expect([seen, tried, written].map((each) => each?.code)).toEqual([0, 0, 0])
+    expect(seen?.out).toMatch(/^child at https:.*/)
+    expect(written?.out).toContain(`--target ${made} ${CLIENT.join(' ')};`)
+    const without = await Promise.all(small([]))
+    expect(without.map(({ code }) => code)).toEqual([3, 3, 3])
+    for (const { out } of without)
+      expect(out).toContain('If it wants a certificate of its client, show one: --client-cert')
+  })
 
   test('a proxy that refuses is named', async () => {
     await using proxy = await forwardingProxy({ port: 1, refuses: 403 })

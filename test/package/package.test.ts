@@ -8,8 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const run = promisify(execFile)
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const PACKED_BYTES_MAX = 2_000_000
-const INSTALL_MS_MAX = 400_000
-const GATE_MS_MAX = 120_000
 
 /** Hosts whose own Node is older: the package brings the one that it needs. */
 const HOSTS = { 'Node 20': 'node20', 'Node 22': 'node22' } as const
@@ -34,7 +32,7 @@ beforeAll(async () => {
   const offline = ['--prefer-offline', '--no-audit', '--no-fund']
   const options = { cwd: folder, env: bareEnvironment() }
   await run('npm', ['install', ...offline, tarball, ...HOST_VERSIONS], options)
-}, INSTALL_MS_MAX)
+})
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -54,26 +52,18 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
       expect(files.filter((file) => /\.test\.|\.ts$/.test(file))).toEqual([])
     })
 
-    test.each(Object.entries(HOSTS))(
-      'judges on %s',
-      async (_name, host) => {
-        const node = path.join(folder, 'node_modules', host, 'bin/node')
-        const { stdout } = await harness(node, ['gate', '--no-load', '--only', 'auth.missing-key'])
-        expect(stdout).toMatch(/^✓ Pass \(exit 0\)/)
-      },
-      GATE_MS_MAX,
-    )
+    test.each(Object.entries(HOSTS))('judges on %s', async (_name, host) => {
+      const node = path.join(folder, 'node_modules', host, 'bin/node')
+      const { stdout } = await harness(node, ['gate', '--no-load', '--only', 'auth.missing-key'])
+      expect(stdout).toMatch(/^✓ Pass \(exit 0\)/)
+    })
 
-    test(
-      'judges on Node 24, with a load scenario',
-      async () => {
-        const args = ['gate', '--only', 'auth.missing-key,replay-storm']
-        const { stdout } = await harness(process.execPath, args)
-        expect(stdout).toMatch(/^✓ Pass \(exit 0\)/)
-        expect(stdout).toMatch(/Load took .* requests/)
-      },
-      GATE_MS_MAX,
-    )
+    test('judges on Node 24, with a load scenario', async () => {
+      const args = ['gate', '--only', 'auth.missing-key,replay-storm']
+      const { stdout } = await harness(process.execPath, args)
+      expect(stdout).toMatch(/^✓ Pass \(exit 0\)/)
+      expect(stdout).toMatch(/Load took .* requests/)
+    })
 
     test('lists its commands, and says what was meant by a wrong one', async () => {
       expect((await harness(process.execPath, ['--help'])).stdout).toMatch(

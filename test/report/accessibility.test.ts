@@ -11,7 +11,7 @@ let browser: Browser | undefined
 
 beforeAll(async () => {
   if (HAS_CHROMIUM) browser = await Browser.start()
-}, 60_000)
+})
 afterAll(() => browser?.[Symbol.asyncDispose]())
 
 /** Each width, scheme and medium twice; the rest of their combinations has rules of its own for none of them. */
@@ -39,14 +39,13 @@ describe.skipIf(!HAS_CHROMIUM)(`reports in ${CHROMIUM_PATH}`, () => {
 
     test.each(VIEWS)(
       'has nothing that axe finds at $width px, dark: $dark, print: $print',
-      { timeout: 60_000 },
       async (view) => {
         const found = await browser?.view(page, view, (shown) => shown.evaluate<string[]>(RUN_AXE))
         expect(found).toEqual([])
       },
     )
 
-    test('is short while nothing is unfolded', { timeout: 60_000 }, async () => {
+    test('is short while nothing is unfolded', async () => {
       const height = `document.documentElement.scrollHeight`
       const view = { width: 1280, dark: false }
       const px = await browser?.view(page, view, (shown) => shown.evaluate<number>(height))

@@ -24,7 +24,7 @@ let browser: Browser | undefined
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'report-'))
   if (HAS_CHROMIUM) browser = await Browser.start()
-}, 60_000)
+})
 
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
@@ -44,7 +44,7 @@ const WIDTHS = `(() => {
 for (const name of Object.keys(RECORDS) as (keyof typeof RECORDS)[]) {
   for (const width of [1280, 420]) {
     const title = `the ${name} report at ${width} px fits, asks for nothing and complains of nothing`
-    test(title, { timeout: 60_000 }, async (context) => {
+    test(title, async (context) => {
       const file = path.join(folder, `${name}.html`)
       await writeFile(file, renderHtml(RECORDS[name]))
       const view = { width, dark: width === 420 }
@@ -58,7 +58,7 @@ for (const name of Object.keys(RECORDS) as (keyof typeof RECORDS)[]) {
   }
 }
 
-test('a hostile record makes no element of its own', { timeout: 60_000 }, async (context) => {
+test('a hostile record makes no element of its own', async (context) => {
   const file = path.join(folder, 'hostile-elements.html')
   await writeFile(file, renderHtml(RECORDS.hostile))
   const elements = `[...document.querySelectorAll('script, img, iframe, object, link, [onerror], [onmouseover], [style], body style')].map((e) => e.outerHTML)`
@@ -79,7 +79,7 @@ test('a real XML parser reads the JUnit file of a hostile record', async (contex
   })
 })
 
-test('a picture of a report can be taken', { timeout: 60_000 }, async ({ skip }) => {
+test('a picture of a report can be taken', async ({ skip }) => {
   skip(!HAS_CHROMIUM, `No chromium at ${CHROMIUM_PATH}: set CHROMIUM_BIN.`)
   const [page, picture] = [path.join(folder, 'picture.html'), path.join(folder, 'picture.png')]
   await writeFile(page, renderHtml(RECORDS.empty))

@@ -31,7 +31,7 @@ async function warnings(
   )
 }
 
-describe('security hygiene', { timeout: 30_000 }, () => {
+describe('security hygiene', () => {
   test.each(SEEN)('%s is warned of as %s', async (variant, id, check) => {
     const seen = await warnings([variant], [check])
     expect([...new Set(seen.map((each) => each.id))]).toEqual([id])

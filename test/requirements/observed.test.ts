@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { ALL_CHECKS } from '../../conformance/registry.ts'
 import { OPEN_QUESTIONS } from '../../contract/requirements/index.ts'
-import { VirtualClock } from '../../harness/clock.ts'
-import { embedInProcess } from '../../harness/test-server/embedded.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+import { embedInProcess } from '../support/in-process.ts'
 import type { Target } from '../../harness/target-file/target.ts'
 import { virtualRun } from '../support/virtual-run.ts'
 
@@ -28,17 +28,13 @@ const RUNS: readonly { readonly areas: RegExp; readonly run: Run }[] = [
   { areas: /^limits\.window-/, run: { target: withoutLimits() } },
 ]
 
-test(
-  'every question that is to be observed is recorded by a run',
-  { timeout: 120_000 },
-  async () => {
-    const seen = new Set<string>()
-    for (const { areas, run } of RUNS) {
-      const checks = ALL_CHECKS.filter(({ id }) => areas.test(id))
-      const { outcomes } = await virtualRun({ isUnwritten: true, checks, ...run })
-      for (const { observations } of outcomes) for (const { id } of observations) seen.add(id)
-    }
-    const asked = OPEN_QUESTIONS.filter(({ answeredBy }) => answeredBy.includes('observed'))
-    expect(asked.filter(({ id }) => !seen.has(id)).map(({ id }) => id)).toEqual([])
-  },
-)
+test('every question that is to be observed is recorded by a run', async () => {
+  const seen = new Set<string>()
+  for (const { areas, run } of RUNS) {
+    const checks = ALL_CHECKS.filter(({ id }) => areas.test(id))
+    const { outcomes } = await virtualRun({ isUnwritten: true, checks, ...run })
+    for (const { observations } of outcomes) for (const { id } of observations) seen.add(id)
+  }
+  const asked = OPEN_QUESTIONS.filter(({ answeredBy }) => answeredBy.includes('observed'))
+  expect(asked.filter(({ id }) => !seen.has(id)).map(({ id }) => id)).toEqual([])
+})

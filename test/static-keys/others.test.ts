@@ -27,7 +27,54 @@ async function withOthers(
   return { check, ...(toOthers && { toOthers }) }
 }
 
-describe('requests of others on a shared account', { timeout: 60_000 }, () => {
+/** Purchases of others with the keys of the file, while each purchase takes as long as it does over a network. */
+async function besidePurchases(
+  role: 'capped' | 'full',
+  ids: readonly string[],
+  perSecond: number,
+): Promise<{ failed: readonly string[]; others: number }> {
+  let count = 0
+  const { outcomes, toOthers = [] } = await suiteRun({
+    accounts: { shared: 'all' },
+    windowSeconds: WINDOW_SECONDS,
+    service: { quoteLatencyMs: 300 },
+    checks: ALL_CHECKS.filter(({ id }) => ids.some((each) => id.startsWith(each))),
+    others: {
+      atSeconds: Array.from({ length: 90 * perSecond }, (_, index) => index / perSecond),
+      send: (api) =>
+        api
+          .as(role)
+          .createOrder(
+            { product: 'voucher', referenceId: `others-${count++}` },
+            { throttled: 'return' },
+          ),
+    },
+  })
+  const failed = outcomes.filter(({ check }) => ['fail', 'error'].includes(check.verdict))
+  return {
+    failed: failed.map(({ check }) => check.id),
+    others: toOthers.filter((status) => status === 200).length,
+  }
+}
+
+describe('purchases of others', () => {
+  test.each([1, 3])(
+    'with the same capped key (%d/s) are not blamed on its cap',
+    async (perSecond) => {
+      const { failed, others } = await besidePurchases('capped', ['transaction-limit.'], perSecond)
+      expect(others).toBeGreaterThan(10)
+      expect(failed).toEqual([])
+    },
+  )
+
+  test('from the same balance are not blamed on replays and refusals', async () => {
+    const { failed, others } = await besidePurchases('full', ['funds.'], 3)
+    expect(others).toBeGreaterThan(10)
+    expect(failed).toEqual([])
+  })
+})
+
+describe('requests of others on a shared account', () => {
   test.each(WINDOW_PHASES.flatMap((windowPhase) => [61, 119.5].map((at) => [windowPhase, at])))(
     'in one window are not blamed on the service (windows by %s, at %d s)',
     async (windowPhase, at) => {
@@ -46,6 +93,13 @@ describe('requests of others on a shared account', { timeout: 60_000 }, () => {
     const twice = [...from(61, 18), ...from(310, 40)]
     const { check, toOthers } = await withOthers(twice, { service: { windowPhase } })
     expect(toOthers).toContain(200)
+    expect(check.verdict).toBe('inconclusive')
+    expect(check.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+  })
+
+  test.each([0.05, 0.2])('all the time (%d/s) are not either', async (perSecond) => {
+    const atSeconds = Array.from({ length: 1000 * perSecond }, (_, index) => index / perSecond)
+    const { check } = await withOthers(atSeconds, {})
     expect(check.verdict).toBe('inconclusive')
     expect(check.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([])
   })

@@ -6,7 +6,8 @@ import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
 import type { Credential } from '../../harness/target-file/target.ts'
 import type { FaultName } from '../../reference/faults/faults.ts'
 import { decidedShare, type DecidedShare } from '../support/decided-share.ts'
-import { suiteRun, type FileKeys } from '../support/suite-run.ts'
+import { planOf } from '../support/suite-plan.ts'
+import { suiteRun, type FileKeys, type SuiteRun } from '../support/suite-run.ts'
 
 const ALL: readonly Role[] = Object.keys(ROLE_SCOPES) as Role[]
 
@@ -29,13 +30,34 @@ async function shareOf(
     checks = ALL_CHECKS,
   }: { readonly fault?: FaultName; readonly checks?: typeof ALL_CHECKS } = {},
 ): Promise<DecidedShare> {
-  const { outcomes } = await suiteRun({
+  const run = await suiteRun({
     accounts: { file: { more: [], ...keys } },
     windowSeconds: 60,
     faults: fault ? [fault] : [],
     checks,
   })
-  return decidedShare(outcomes)
+  expectForeseen(run, checks)
+  return decidedShare(run.outcomes)
+}
+
+type Open = { readonly check: string }
+
+const byCheck = (a: Open, b: Open): number => a.check.localeCompare(b.check)
+
+/** The plan of the same file lists the checks that stay open, with the reasons. What a cap leaves open depends on the order. */
+function expectForeseen(run: SuiteRun, checks: typeof ALL_CHECKS): void {
+  const ids = new Set(checks.map(({ id }) => id))
+  const { lacking, purchases } = planOf(run, (id) => ids.has(id))
+  const foreseen = lacking.filter(({ verdict }) => verdict === 'untested')
+  const { onCap } = purchases
+  const untested = run.outcomes.flatMap(({ check: { id, verdict, reason } }) =>
+    verdict === 'untested' && ids.has(id) && !onCap?.atRisk.includes(id)
+      ? [{ check: id, reason }]
+      : [],
+  )
+  expect(untested.toSorted(byCheck)).toEqual(
+    foreseen.map(({ check, reason }) => ({ check, reason })).toSorted(byCheck),
+  )
 }
 
 test.each([
@@ -51,6 +73,17 @@ test('keys of each form of allowlist entry decide the forms', async () => {
   const share = await shareOf({ roles: ALL, cap: '500.00', more: FORMS })
   expect(share.failed).toEqual([])
   expect(share.open).toEqual(['ALLOW-07', 'ALLOW-08'])
+})
+
+test('what the file does not state of its keys is foreseen too', async () => {
+  const checks = ALL_CHECKS.filter(({ id }) => /^(?:allowlist|transaction-limit)\./.test(id))
+  const more = [
+    { role: 'blocked', isUnstated: true },
+    { role: 'capped', transactionLimit: '500.00', isUnstated: true },
+  ] as const
+  const share = await shareOf({ roles: ['full', 'allowed'], cap: '1.00', more }, { checks })
+  expect(share.failed).toEqual([])
+  expect(share.open).toEqual(expect.arrayContaining(['ALLOW-05', 'CAP-01']))
 })
 
 test.each<[FaultName, string]>([

@@ -4,7 +4,7 @@ import { Api } from '../../harness/client/api.ts'
 import { Client, type Pacer } from '../../harness/client/client.ts'
 import type { Exchange, Transport, WireRequest } from '../../harness/client/exchange.ts'
 import { History } from '../../harness/client/history.ts'
-import { VirtualClock } from '../../harness/clock.ts'
+import { VirtualClock } from './virtual-clock.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { targetFiles } from './target-files.ts'
 import type { CatalogPrice } from '../../harness/purchases/price-book.ts'
@@ -41,6 +41,8 @@ export type ShopOptions = {
   readonly unit?: (before: number) => string
   /** Orders take so long, and show their price at their end. */
   readonly laterMs?: number
+  /** Reads are refused for the rest of a window of so many seconds. */
+  readonly readsRefusedSeconds?: number
 }
 
 type Sold = { readonly reference: string; readonly micros: Micros; readonly madeAtMs: number }
@@ -93,6 +95,8 @@ export class Shop {
   }
 
   #show({ url }: WireRequest): Answer {
+    const left = (this.#options.readsRefusedSeconds ?? 0) - this.#clock.nowMs() / 1000
+    if (left > 0) return json(429, { statusCode: 8 }, [['retry-after', String(Math.ceil(left))]])
     const reference = new URL(url).searchParams.get('referenceId')
     const items = this.orders.flatMap((order, index) =>
       order.reference === reference ? [this.#orderAt(index)] : [],

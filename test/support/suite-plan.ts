@@ -7,7 +7,7 @@ const LATENCY_SECONDS = 0.001
 
 /** What the plan says of a run in virtual time, or of some of its checks. */
 export function planOf(
-  { session }: SuiteRun,
+  { session, reachesIpv6 }: Pick<SuiteRun, 'session' | 'reachesIpv6'>,
   isChosen: (id: string) => boolean = () => true,
 ): SuitePlan {
   const { limits, accounts } = session.options
@@ -15,7 +15,7 @@ export function planOf(
     checks: SELECTABLE_CHECKS.flatMap(({ id, facts }) =>
       facts && isChosen(id) ? [{ id, ...facts }] : [],
     ),
-    offer: session.offer,
+    offer: { ...session.offer, reachesIpv6 },
     limits,
     budgets: COST_BUDGETS,
     isFresh: accounts.fresh,

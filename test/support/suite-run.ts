@@ -3,20 +3,27 @@ import type { Session } from '../../conformance/engine/session.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
 import type { CheckDefinition } from '../../conformance/engine/check.ts'
 import type { Role } from '../../contract/capabilities.ts'
-import type { WireRequest } from '../../harness/client/exchange.ts'
-import type { AccountSource } from '../../harness/accounts/accounts.ts'
+import { Api } from '../../harness/client/api.ts'
+import { Client } from '../../harness/client/client.ts'
+import type { Exchange, Transport } from '../../harness/client/exchange.ts'
+import { History } from '../../harness/client/history.ts'
+import { keyringOf, type AccountSource } from '../../harness/accounts/accounts.ts'
 import {
   controlAccounts,
   specOf,
   type AccountMaker,
 } from '../../harness/accounts/control-accounts.ts'
 import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
-import { VirtualClock } from '../../harness/clock.ts'
+import type { Clock } from '../../harness/clock.ts'
+import { VirtualClock } from './virtual-clock.ts'
 import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
-import { preflight } from '../../harness/gate/preflight.ts'
+import { preflight, type Preflight } from '../../harness/gate/preflight.ts'
+import { PurchaseGuard } from '../../harness/purchases/purchase-guard.ts'
+import { NO_QUOTA } from '../../harness/quota/turn-first.ts'
 import type { Planned } from '../../harness/quota/plan-watch.ts'
 import type { Credential, Target } from '../../harness/target-file/target.ts'
-import { embedInProcess, type EmbeddedOptions } from '../../harness/test-server/embedded.ts'
+import { type EmbeddedOptions } from '../../harness/test-server/embedded.ts'
+import { embedInProcess } from './in-process.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { besideBackground, type VirtualLoad } from './virtual-background.ts'
 import { sessionOn } from './session.ts'
@@ -38,12 +45,15 @@ export type FileKeys = {
     readonly account?: string
     readonly allowlist?: readonly string[]
     readonly transactionLimit?: string
+    /** The file states neither its allowlist nor its cap. */
+    readonly isUnstated?: true
   }[]
 }
 
 export type SuiteRun = {
   readonly outcomes: readonly CheckOutcome[]
   readonly session: Session
+  readonly reachesIpv6: Preflight['reachesIpv6']
   /** Virtual time from the start of the first check to the end of the last. */
   readonly seconds: number
   /** What the background showed by itself. */
@@ -52,8 +62,11 @@ export type SuiteRun = {
   readonly toOthers?: readonly number[]
 }
 
-/** Reads of the services by others who have the key of role full, at these times of the run. */
-export type Others = { readonly atSeconds: readonly number[] }
+/** What others who have the keys of the target file send, at these times of the run. Default: a read of the services. */
+export type Others = {
+  readonly atSeconds: readonly number[]
+  readonly send?: (api: Api) => Promise<Exchange>
+}
 
 /** Roles that are of no account of another. */
 const APART: readonly Role[] = ['stranger', 'background']
@@ -109,7 +122,7 @@ export async function suiteRun({
     ...(keys ? { ...uncontrolled, ...keys } : embedded.target),
     ...(timing ? { timing } : {}),
   }
-  const { limits } = await preflight({ target, accounts, transport, clock })
+  const { limits, reachesIpv6 } = await preflight({ target, accounts, transport, clock })
   const session = sessionOn({
     target,
     limits,
@@ -122,30 +135,43 @@ export async function suiteRun({
   })
   const startedMs = clock.nowMs()
   const ended = new AbortController()
+  const { send = readServices } = others
+  const sendOfOthers = (): Promise<Exchange> => send(apiOfOthers(target, transport, clock))
   const meanwhile = others.atSeconds.map(async (seconds) => {
     await clock.sleep(seconds * 1000, ended.signal).catch(() => {})
-    return ended.signal.aborted ? [] : [(await transport.send(readOfServices(target))).status]
+    return ended.signal.aborted ? [] : [(await sendOfOthers()).response?.status ?? 0]
   })
   const carryOut = (): Promise<CheckOutcome[]> => runAll(checks, ALL_INVARIANTS, session)
   if (!underLoad) {
     const outcomes = await carryOut()
     ended.abort()
     const toOthers = (await Promise.all(meanwhile)).flat()
-    return { outcomes, session, seconds: (clock.nowMs() - startedMs) / 1000, toOthers }
+    return {
+      outcomes,
+      session,
+      reachesIpv6,
+      seconds: (clock.nowMs() - startedMs) / 1000,
+      toOthers,
+    }
   }
   const context = { target, limits, accounts }
   const beside = await besideBackground(underLoad, context, { transport, clock }, carryOut)
   const seconds = (clock.nowMs() - startedMs) / 1000
-  return { outcomes: beside.result, session, seconds, background: beside.load }
+  return { outcomes: beside.result, session, reachesIpv6, seconds, background: beside.load }
 }
 
-function readOfServices({ baseUrl, credentials }: Target): WireRequest {
-  const secret = credentials.full?.secret ?? ''
-  return {
-    method: 'GET',
-    url: `${baseUrl}/api/v1/services?limit=1`,
-    headers: [['X-Api-Key', secret]],
-  }
+function readServices(api: Api): Promise<Exchange> {
+  return api.as('full').listServices({ limit: 1 }, { throttled: 'return' })
+}
+
+/** Whoever else has the keys: nothing paces them, and the run does not hear of them. */
+function apiOfOthers(target: Target, transport: Transport, clock: Clock): Api {
+  const client = new Client({ transport, clock, history: new History(), pacer: NO_QUOTA })
+  const keyring = keyringOf(target.credentials)
+  return new Api(
+    { client, target, clock, guard: new PurchaseGuard({}), keyring, check: 'others' },
+    'full',
+  )
 }
 
 type Keys = Pick<Target, 'credentials' | 'moreKeys'>
@@ -186,7 +212,8 @@ async function keysOfFile(maker: AccountMaker, file: FileKeys): Promise<Keys> {
     const { account, keys: made } = await maker.createAccount({
       keys: Object.fromEntries(specs.map(([, spec], index) => [`key-${index}`, spec])),
     })
-    for (const [index, [{ role }, { allowlist, transactionLimit }]] of specs.entries())
+    for (const [index, [{ role, isUnstated }, spec]] of specs.entries()) {
+      const { allowlist, transactionLimit } = isUnstated ? {} : spec
       all.push({
         role,
         account,
@@ -197,6 +224,7 @@ async function keysOfFile(maker: AccountMaker, file: FileKeys): Promise<Keys> {
           transactionLimit: { currency: 'USD', limit: transactionLimit, used: '0' },
         }),
       })
+    }
   }
   const first = roles.flatMap((role) => all.find((each) => each.role === role) ?? [])
   return {

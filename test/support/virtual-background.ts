@@ -1,10 +1,12 @@
 /** The traffic of --under-load in virtual time: the same plan, clients and judge, without k6. */
-import type { VirtualClock } from '../../harness/clock.ts'
+import { readAsFile } from './evidence-text.ts'
+import type { VirtualClock } from './virtual-clock.ts'
 import type { Transport } from '../../harness/client/exchange.ts'
-import { parseOpenModel } from '../../harness/load/open-model/import.ts'
-import type { OpenModelContext } from '../../harness/load/open-model/draft.ts'
+import { importOpenModel } from '../../harness/load/open-model/import.ts'
+import type { OpenModelContext } from '../../harness/load/open-model/context.ts'
 import { draftUnderLoad } from '../../harness/load/under-load/plan.ts'
 import { underLoadOf } from '../../harness/load/under-load/result.ts'
+import type { Requests, Stretch } from '../../harness/load/under-load/traffic.ts'
 import type { UnderLoadChoice } from '../../harness/load/under-load/workload.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { playSessions } from '../load/virtual-sessions.ts'
@@ -17,10 +19,10 @@ export type VirtualLoad = UnderLoadChoice & { readonly headSeconds?: number }
 
 const HEAD_SECONDS = 3
 
-const NONE = {
-  sentMs: new Float64Array(),
-  receivedMs: new Float64Array(),
-  statuses: new Uint16Array(),
+/** What is judged of the background needs no more of the checks than when they began and ended. */
+function requestsIn({ fromMs, toMs }: Stretch): Requests {
+  const [sentMs, receivedMs] = [Float64Array.of(fromMs), Float64Array.of(toMs)]
+  return { sentMs, receivedMs, statuses: Uint16Array.of(200) }
 }
 
 /** Carries something out while other accounts of the service are busy. */
@@ -39,11 +41,12 @@ export async function besideBackground<T>(
   await clock.sleep(plan.file.leadMs + 1000 * (choice.headSeconds ?? HEAD_SECONDS))
   const fromMs = clock.wallMs()
   const result = await work()
-  const toMs = clock.wallMs()
+  const stretch = { fromMs, toMs: clock.wallMs() }
   isOver = true
   const { sessions, keyEnvs } = plan.file
   const text = await playing
-  const evidence = parseOpenModel(text, { sessions, keys: keyEnvs.length, interrupted: true })
+  const reading = { sessions, keys: keyEnvs.length, interrupted: true }
+  const evidence = await readAsFile(text, (file) => importOpenModel(file, reading))
   const run = {
     evidence,
     thresholdsCrossed: [],
@@ -51,7 +54,7 @@ export async function besideBackground<T>(
     durationSeconds: 0,
     isEnough: true,
   }
-  const checks = { stretch: { fromMs, toMs }, requests: NONE }
+  const checks = { stretch, requests: requestsIn(stretch) }
   const given = { checks, target: context.target, k6Version: 'virtual' }
   return { result, load: underLoadOf(plan, run, draft, given).result }
 }

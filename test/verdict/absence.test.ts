@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { shortLimits } from '../../harness/test-server/short-limits.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
-import { expectNotGreen, run } from './command-line.ts'
+import { expectNotGreen } from './command-line.ts'
+import { run } from './here.ts'
 import { frontedService, targetOnDisk, type Answer, type Passing } from './servers.ts'
 
 const PREFLIGHT_REQUESTS = 4
@@ -30,7 +31,7 @@ async function runBehind(instead: (request: Passing) => Partial<Answer>): Promis
   return await expectNotGreen(ended, 3)
 }
 
-describe.concurrent('a run at whose end', { timeout: 120_000 }, () => {
+describe.concurrent('a run at whose end', () => {
   test.each([
     ['a login page answers', { status: 200, body: '<html>Sign in</html>' }, 'HTTP 200, <html>'],
     ['a gateway answers', { status: 503, body: 'upstream unavailable' }, 'HTTP 503, upstream'],

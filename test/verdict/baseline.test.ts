@@ -5,7 +5,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { k6AtHand } from '../support/k6.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
-import { expectNotGreen, expectRefused, run } from './command-line.ts'
+import { expectNotGreen, expectRefused } from './command-line.ts'
+import { run } from './here.ts'
 
 const k6 = k6AtHand
 
@@ -23,12 +24,12 @@ async function onDisk(name: string, record: unknown): Promise<string> {
   return file
 }
 
-test('a file that is none is refused', { timeout: 60_000 }, async () => {
+test('a file that is none is refused', async () => {
   const ended = await run('load', [...BROWSE, '--baseline', path.join(home, 'none.json')])
   expectRefused(ended, 2, /E_BASELINE: .*could not be read/)
 })
 
-describe('with a run of the same target', { timeout: 120_000 }, () => {
+describe('with a run of the same target', () => {
   let baseline: RunRecord
   beforeEach(({ skip }) => {
     skip(k6 === undefined, 'no k6 is at hand')
@@ -38,7 +39,7 @@ describe('with a run of the same target', { timeout: 120_000 }, () => {
     const ended = await run('load', [...BROWSE, '--repeats', '2'])
     expect(ended.code, ended.out + ended.err).toBe(0)
     baseline = await ended.record()
-  }, 60_000)
+  })
 
   test('every repeat is in the record', () => {
     const [result] = baseline.load

@@ -20,7 +20,7 @@ async function slow(answer: 'pass' | { status: number }): Promise<typeof answer>
   return answer
 }
 
-describe.concurrent('bounds of load', { timeout: 120_000 }, () => {
+describe.concurrent('bounds of load', () => {
   test('a plan that is longer than --max-seconds is refused, with both numbers', async () => {
     const ended = await run('load', [...BROWSE, '--max-seconds', '3'])
     expectRefused(

@@ -57,7 +57,7 @@ async function actionStep(
   return { line: step?.run ?? 'exit 99', env: Object.fromEntries(env) }
 }
 
-describe.concurrent('a job', { timeout: 180_000 }, () => {
+describe.concurrent('a job', () => {
   test('of GitHub: the step of action.yml annotates, fills the summary and leaves its files', async () => {
     const { line, env } = await actionStep({
       'run-dir': path.join(home, 'github'),

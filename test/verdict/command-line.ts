@@ -16,7 +16,6 @@ export type Ended = {
   readonly code: number | null
   readonly out: string
   readonly err: string
-  readonly seconds: number
   /** Names of the runs that were written. */
   readonly runs: readonly string[]
   /** Text of a file of the one run. */
@@ -35,11 +34,14 @@ export type Running = AsyncDisposable & {
   readonly ended: Promise<Ended>
 }
 
+/** Progress of k6 that has sent a request: not the least number that is planned. */
+export const REQUESTS_SENT = /(?<!least )\b[1-9]\d* (?:of at least \d+ )?requests sent/
+
 /** One for all of them: filling it takes seconds at the end of a process. */
 const COMPILE_CACHE = path.join(ROOT, 'node_modules', '.cache', 'compiled')
 
 /** What a child inherits: nothing that names a target, and nothing of the vitest that runs us. */
-function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+export function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) =>
       !/^(?:ORDERING_|VITEST|NODE_ENV|NODE_OPTIONS|TEST$|MODE$|DEV$|PROD$|SSR$|BASE_URL$)/.test(
@@ -67,7 +69,6 @@ export async function startScript(
   const home = await mkdtemp(path.join(os.tmpdir(), 'verdict-'))
   const reportsDir = path.join(home, 'reports')
   const tempDir = await mkdtemp(path.join(home, 'tmp-'))
-  const startedMs = performance.now()
   const child = spawn(process.execPath, [script, '--reports', reportsDir, ...parameters], {
     cwd: ROOT,
     env: environment({ TMPDIR: tempDir, ...env }),
@@ -78,7 +79,6 @@ export async function startScript(
     code: code as number | null,
     out: output.out(),
     err: output.err(),
-    seconds: (performance.now() - startedMs) / 1000,
     ...(await leftIn(reportsDir)),
   }))
   return {

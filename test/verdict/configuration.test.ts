@@ -3,73 +3,70 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { expectNotGreen, expectRefused, run } from './command-line.ts'
+import { expectNotGreen, expectRefused } from './command-line.ts'
+import { run } from './here.ts'
 import { frontedService, targetOnDisk } from './servers.ts'
 
 type File = Record<string, unknown>
 
-describe.concurrent(
-  'a broken target file is refused and nothing is sent',
-  { timeout: 60_000 },
-  () => {
-    test.each<[string, (file: File) => unknown, RegExp]>([
-      ['bad JSON', (file) => `${JSON.stringify(file)},`, /E_TARGET_FILE_UNREADABLE/],
-      ['an unknown name', (file) => ({ ...file, enviroment: 'sandbox' }), /environment/],
-      [
-        'a secret in the clear',
-        (file) => ({ ...file, credentials: { full: { apiKey: 'k3y-0123456789abcdef' } } }),
-        /E_TARGET_SECRET/,
-      ],
-      [
-        'a variable that is not set',
-        (file) => ({ ...file, credentials: { full: { env: 'NO_SUCH_VARIABLE' } } }),
-        /NO_SUCH_VARIABLE is not set/,
-      ],
-      ['an unknown role', (file) => ({ ...file, credentials: { ful: { env: 'K' } } }), /full/],
-    ])('%s', async (_what, change, sentence) => {
-      await using service = await frontedService()
-      await using target = await targetOnDisk(service.baseUrl, change)
-      const ended = await run('gate', ['--target', target.file])
-      expectRefused(ended, 2, sentence)
-      expect(ended.err).not.toContain('k3y-0123456789abcdef')
-      expect(service.seen).toEqual([])
-    })
+describe.concurrent('a broken target file is refused and nothing is sent', () => {
+  test.each<[string, (file: File) => unknown, RegExp]>([
+    ['bad JSON', (file) => `${JSON.stringify(file)},`, /E_TARGET_FILE_UNREADABLE/],
+    ['an unknown name', (file) => ({ ...file, enviroment: 'sandbox' }), /environment/],
+    [
+      'a secret in the clear',
+      (file) => ({ ...file, credentials: { full: { apiKey: 'k3y-0123456789abcdef' } } }),
+      /E_TARGET_SECRET/,
+    ],
+    [
+      'a variable that is not set',
+      (file) => ({ ...file, credentials: { full: { env: 'NO_SUCH_VARIABLE' } } }),
+      /NO_SUCH_VARIABLE is not set/,
+    ],
+    ['an unknown role', (file) => ({ ...file, credentials: { ful: { env: 'K' } } }), /full/],
+  ])('%s', async (_what, change, sentence) => {
+    await using service = await frontedService()
+    await using target = await targetOnDisk(service.baseUrl, change)
+    const ended = await run('gate', ['--target', target.file])
+    expectRefused(ended, 2, sentence)
+    expect(ended.err).not.toContain('k3y-0123456789abcdef')
+    expect(service.seen).toEqual([])
+  })
 
-    test('a file that is not there', async () => {
-      expectRefused(
-        await run('gate', ['--target', 'no-such.target.json']),
-        2,
-        /there is no such file/,
+  test('a file that is not there', async () => {
+    expectRefused(
+      await run('gate', ['--target', 'no-such.target.json']),
+      2,
+      /there is no such file/,
+    )
+  })
+
+  test('no key at all', async () => {
+    await using service = await frontedService()
+    const ended = await run('gate', ['--base-url', service.baseUrl])
+    expectRefused(ended, 2, /Set ORDERING_KEY/)
+    expect(service.seen).toEqual([])
+  })
+
+  test('a reports directory that cannot be', async () => {
+    await using service = await frontedService()
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'verdict-file-'))
+    try {
+      await writeFile(path.join(folder, 'file'), '')
+      const ended = await run(
+        'conformance',
+        ['--base-url', service.baseUrl, '--reports', path.join(folder, 'file', 'reports')],
+        { ORDERING_KEY: 'some-key-0123456789' },
       )
-    })
-
-    test('no key at all', async () => {
-      await using service = await frontedService()
-      const ended = await run('gate', ['--base-url', service.baseUrl])
-      expectRefused(ended, 2, /Set ORDERING_KEY/)
+      expectRefused(ended, 2, /could not be written/)
       expect(service.seen).toEqual([])
-    })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
 
-    test('a reports directory that cannot be', async () => {
-      await using service = await frontedService()
-      const folder = await mkdtemp(path.join(os.tmpdir(), 'verdict-file-'))
-      try {
-        await writeFile(path.join(folder, 'file'), '')
-        const ended = await run(
-          'conformance',
-          ['--base-url', service.baseUrl, '--reports', path.join(folder, 'file', 'reports')],
-          { ORDERING_KEY: 'some-key-0123456789' },
-        )
-        expectRefused(ended, 2, /could not be written/)
-        expect(service.seen).toEqual([])
-      } finally {
-        await rm(folder, { recursive: true })
-      }
-    })
-  },
-)
-
-describe.concurrent('a command line that cannot be meant is refused', { timeout: 60_000 }, () => {
+describe.concurrent('a command line that cannot be meant is refused', () => {
   test.each<[string[], RegExp]>([
     [['--no-such-option'], /--no-such-option/],
     [['--floor', '0.9'], /Write 90 for ninety/],
@@ -84,7 +81,7 @@ describe.concurrent('a command line that cannot be meant is refused', { timeout:
   })
 })
 
-describe.concurrent('exit 5: too little would be verified', { timeout: 60_000 }, () => {
+describe.concurrent('exit 5: too little would be verified', () => {
   test.each<[string[], RegExp]>([
     [['--only', 'nothing'], /"nothing" matches no check.*\nRun with --list|Did you mean/],
     [['--only', 'auth.mising-key'], /Did you mean.*auth\.missing-key/],

@@ -11,7 +11,7 @@ const KEY = { ORDERING_KEY: 'wrong-key-0123456789abcdef' }
 const envelope = (more: object): string =>
   JSON.stringify({ status: 'CANCELLED', statusCode: 1, statusMessage: 'no', traceId: 't', ...more })
 
-describe.concurrent('exit 3', { timeout: 60_000 }, () => {
+describe.concurrent('exit 3', () => {
   test('a closed port', async () => {
     const port = await closedPort()
     const ended = await run('conformance', ['--base-url', `http://127.0.0.1:${port}`], KEY)
@@ -62,12 +62,11 @@ describe.concurrent('exit 3', { timeout: 60_000 }, () => {
         response.on('close', () => clearInterval(timer))
       },
     ],
-  ])('a server that %s is given up within 15 s, with progress', async (_what, answer) => {
+  ])('a server that %s is given up, with progress', async (_what, answer) => {
     await using server = await answering((_request, response) => answer(response))
     const ended = await run('conformance', ['--base-url', server.baseUrl], KEY)
     const record = await expectNotGreen(ended, 3)
-    expect(record.exitReason).toMatch(/E_ENVIRONMENT_UNREACHABLE.*did not answer/)
-    expect(record.durationSeconds).toBeLessThan(15)
+    expect(record.exitReason).toMatch(/E_ENVIRONMENT_UNREACHABLE.*did not answer .* within 12 s/)
     expect(ended.err).toMatch(/waits for an answer of .*, \d+ of \d+ s/)
   })
 

@@ -9,7 +9,7 @@ import { createService } from '../../reference/service.ts'
 import type { ServiceOptions } from '../../reference/base/types.ts'
 import { lineOf } from '../support/conforming.ts'
 import { virtualRun, type VirtualRun } from '../support/virtual-run.ts'
-import { run } from './command-line.ts'
+import { run } from './here.ts'
 
 const perMinute = (count: number): { count: number; windowSeconds: number } => {
   return { count, windowSeconds: 60 }
@@ -94,7 +94,7 @@ const SHORT = {
   'orders.list': { count: 5, windowSeconds: 2 },
 }
 
-test('our own command line ends with 5 and says what to add', { timeout: 60_000 }, async () => {
+test('our own command line ends with 5 and says what to add', async () => {
   const server = await listen(createService({ limits: SHORT }))
   onTestFinished(() => server.close())
   const ended = await run(

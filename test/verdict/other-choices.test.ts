@@ -92,7 +92,7 @@ describe('targets/other-choices.target.json', () => {
     expect(othersThanGreen(outcomes).length).toBeGreaterThan(20)
   })
 
-  it('serves the command line, with keys of its own names', { timeout: 60_000 }, async () => {
+  it('serves the command line, with keys of its own names', async () => {
     const server = await listen(createService({ variants: VARIANTS }))
     onTestFinished(() => server.close())
     const flags = ['--target', FILE, '--base-url', server.baseUrl]

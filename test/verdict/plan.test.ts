@@ -43,7 +43,7 @@ type Plan = {
   readonly load: readonly { readonly scenario: string; readonly lacks?: string }[]
 }
 
-describe.concurrent('npm run plan', { timeout: 90_000 }, () => {
+describe.concurrent('npm run plan', () => {
   test('tells the queue for shared accounts, and sends the preflight alone', async () => {
     await using service = await frontedService(() => 'pass', { limits: LIMITS })
     await using target = await asProduction(service)
@@ -120,7 +120,7 @@ test('plans the load alone, with the scenarios that only load has', async () => 
   expect(load.map(({ scenario }) => scenario)).toEqual(LOAD_SCENARIOS.map(({ name }) => name))
   expect(load.filter(({ lacks }) => lacks !== undefined)).toEqual([])
   expectRefused(await run('plan', ['--for', 'nothing']), 2, /E_USAGE: --for was "nothing"/)
-}, 90_000)
+})
 
 test('the gate refuses a plan that is longer than --max-seconds, before it sends anything', async () => {
   await using service = await frontedService(() => 'pass', { limits: LIMITS })
@@ -132,4 +132,4 @@ test('the gate refuses a plan that is longer than --max-seconds, before it sends
   )
   expectRefused(ended, 2, /E_BUDGET: the plan does not fit: it takes up to \d+ s/)
   expectOnlyReads(service)
-}, 90_000)
+})

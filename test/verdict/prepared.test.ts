@@ -9,7 +9,8 @@ import { k6AtHand } from '../support/k6.ts'
 import { listen, type RunningServer } from '../../reference/server.ts'
 import { createService } from '../../reference/service.ts'
 import { targetFile } from '../../reference/target.ts'
-import { expectNotGreen, expectRefused, run, type Ended } from './command-line.ts'
+import { expectNotGreen, expectRefused, type Ended } from './command-line.ts'
+import { run } from './here.ts'
 import { targetOnDisk } from './servers.ts'
 
 const k6 = k6AtHand
@@ -107,7 +108,7 @@ async function carryOutShared(directory: string, env: Record<string, string>): P
   await shell(directory, `${script}${started.join('\n')}\nwait $P0; wait $P1`, env)
 }
 
-describe('a prepared run', { concurrent: true, timeout: 120_000 }, () => {
+describe('a prepared run', { concurrent: true }, () => {
   beforeEach((context) => {
     if (k6 === undefined) context.skip('no k6 in K6_BIN, on PATH or in the cache')
   })
@@ -188,7 +189,7 @@ describe('a prepared run', { concurrent: true, timeout: 120_000 }, () => {
   })
 })
 
-describe('preparing is refused', { concurrent: true, timeout: 120_000 }, () => {
+describe('preparing is refused', { concurrent: true }, () => {
   test.each([
     ['for a service that ends with the command', ['--prepare', 'DIR'], /ends with this command/],
     [

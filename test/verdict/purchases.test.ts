@@ -1,7 +1,7 @@
 /** Purchases on a target that is neither on loopback nor a sandbox: none without permission, never more than permitted. */
 import { describe, expect, test } from 'vitest'
 import type { LimitRules } from '../../reference/service.ts'
-import { run } from './command-line.ts'
+import { run } from './here.ts'
 import { frontedService, targetOnDisk, type FrontedService } from './servers.ts'
 
 /** Leads to this machine, and is not recognised as such: to the harness it is a stranger's address. */
@@ -43,7 +43,7 @@ function buying(file: string, orders: string, spend: string): string[] {
   return ['--target', file, '--only', BUYING, ...permission]
 }
 
-describe.concurrent('purchases elsewhere', { timeout: 90_000 }, () => {
+describe.concurrent('purchases elsewhere', () => {
   test('without permission no POST reaches the orders', async () => {
     await using service = await frontedService(() => 'pass', { limits: LIMITS })
     await using target = await asProduction(service)

@@ -136,11 +136,14 @@ export function talking(onConnection: (socket: net.Socket) => void): Promise<Ope
   return open(net.createServer(onConnection))
 }
 
-/** A port that was free a moment ago and that nobody listens on. */
+/** A port that nobody listens on, nor can: it is the near end of a connection of this process, which stays open. */
 export async function closedPort(): Promise<number> {
-  const server = await open(net.createServer())
-  await server[Symbol.asyncDispose]()
-  return server.port
+  const server = net.createServer((socket) => socket.unref()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1')
+  await once(socket, 'connect')
+  server.unref()
+  return socket.unref().localPort as number
 }
 
 export type TargetOnDisk = AsyncDisposable & {

@@ -1,7 +1,7 @@
 /** The permitted sum is a bound: servers that charge otherwise than the target file and the catalog say, elsewhere than on loopback. */
 import { describe, expect, test } from 'vitest'
 import type { LimitRules } from '../../reference/service.ts'
-import { run } from './command-line.ts'
+import { run } from './here.ts'
 import {
   frontedService,
   targetOnDisk,
@@ -72,7 +72,7 @@ function buying(file: string, spend: string): string[] {
   return ['--target', file, '--only', BUYING, '--no-load', ...permission]
 }
 
-describe.concurrent('the permitted sum', { timeout: 90_000 }, () => {
+describe.concurrent('the permitted sum', () => {
   test('a price above what was reckoned with ends purchases at the first order', async () => {
     await using service = await frontedService(chargesDouble, { limits: LIMITS })
     await using target = await production(service)

@@ -11,7 +11,7 @@ import { createService } from '../../reference/service.ts'
 import { targetFile } from '../../reference/target.ts'
 import { foldOutcomes } from '../support/fold-outcomes.ts'
 import { virtualRun } from '../support/virtual-run.ts'
-import { run } from './command-line.ts'
+import { run } from './here.ts'
 
 type Json = Record<string, never>
 
@@ -84,26 +84,22 @@ describe('a selector that finds nothing', () => {
     expect(causes[0]?.blocked).toContain('catalog.pages-have-total')
   })
 
-  it(
-    'ends the command line with 5, names the line, and takes nothing out of the scope',
-    { timeout: 60_000 },
-    async () => {
-      const items = { 'operations>listServices>selectors>items': '$.data.services[*].item[*]' }
-      const server = await listen(createService())
-      onTestFinished(() => server.close())
-      const { cwd } = written(items, server.baseUrl)
-      const flags = ['--target', path.join(cwd, 'my.json'), '--only', 'catalog', '--no-load']
-      const ended = await run('gate', flags, demoEnvironment())
-      expect(ended.code, ended.out + ended.err).toBe(5)
-      const { checks, causes = [] } = await ended.record()
-      expect(checks.filter(({ verdict }) => ['fail', 'inapplicable'].includes(verdict))).toEqual([])
-      expect(causes.map(({ kind, blocked }) => [kind, blocked.length > 10])).toEqual([
-        ['target-file', true],
-      ])
-      expect(ended.out).toContain('operations.listServices.selectors.items, line')
-      expect(ended.out).toContain('write "$.data.services[*].items[*]"')
-    },
-  )
+  it('ends the command line with 5, names the line, and takes nothing out of the scope', async () => {
+    const items = { 'operations>listServices>selectors>items': '$.data.services[*].item[*]' }
+    const server = await listen(createService())
+    onTestFinished(() => server.close())
+    const { cwd } = written(items, server.baseUrl)
+    const flags = ['--target', path.join(cwd, 'my.json'), '--only', 'catalog', '--no-load']
+    const ended = await run('gate', flags, demoEnvironment())
+    expect(ended.code, ended.out + ended.err).toBe(5)
+    const { checks, causes = [] } = await ended.record()
+    expect(checks.filter(({ verdict }) => ['fail', 'inapplicable'].includes(verdict))).toEqual([])
+    expect(causes.map(({ kind, blocked }) => [kind, blocked.length > 10])).toEqual([
+      ['target-file', true],
+    ])
+    expect(ended.out).toContain('operations.listServices.selectors.items, line')
+    expect(ended.out).toContain('write "$.data.services[*].items[*]"')
+  })
 })
 
 describe('a product that is not in the catalog', () => {

@@ -2,7 +2,7 @@
 import type { CommandStreams } from '../../harness/target-file/command-line.ts'
 import { told } from '../../scripts/ending.ts'
 
-export type Looked = { readonly code: number; readonly out: string; readonly seconds: number }
+export type Looked = { readonly code: number; readonly out: string }
 
 type Command = (
   argv: readonly string[],
@@ -19,7 +19,6 @@ export async function look(
 ): Promise<Looked> {
   const texts: string[] = []
   const out = { isTTY: false, write: (text: string) => texts.push(text) > 0 }
-  const startedMs = performance.now()
   const code = await command(argv, env, { out, ...(ask && { ask }) }, '0.0.0').catch(
     (cause: unknown) => {
       const { text, exitCode } = told(cause)
@@ -27,5 +26,5 @@ export async function look(
       return exitCode
     },
   )
-  return { code, out: texts.join(''), seconds: (performance.now() - startedMs) / 1000 }
+  return { code, out: texts.join('') }
 }

@@ -134,6 +134,42 @@ describe.concurrent('keys', () => {
     })
   })
 
+  test('many keys: each is asked once before one is asked twice, and what was not asked is said', async () => {
+    await using service = await frontedService()
+    const forms = Array.from({ length: 24 }, (_, index) => `KEY_FORM_${index}`)
+    await using target = await targetOnDisk(service.baseUrl, ({ credentials, ...file }) => ({
+      ...file,
+      credentials: {
+        ...(credentials as object),
+        allowed: forms.map((env) => ({ env, allowlist: ['127.0.0.0/8'] })),
+      },
+    }))
+    const env = {
+      ...target.env,
+      ...Object.fromEntries(forms.map((name, index) => [name, `${demoKey('allowed')}${index}`])),
+    }
+    const told = await seen(['--target', target.file], env)
+    const keys = told.layers.filter(({ name }) => name.startsWith('key '))
+    expect(keys).toHaveLength(16 + forms.length)
+    const [open, asked] = [true, false].map((isOpen) =>
+      keys.filter(({ seen: text }) => (text === 'no request was left for it') === isOpen),
+    )
+    expect(asked?.length).toBeGreaterThan(30)
+    expect(open?.length).toBeGreaterThan(0)
+    expect(open?.at(-1)).toMatchObject({
+      state: 'not tried',
+      remedy: 'Look at it alone: --key KEY_FORM_23.',
+    })
+    const alone = await seen(['--target', target.file, '--key', 'KEY_FORM_23'], env)
+    const names = alone.layers.map(({ name }) => name).filter((name) => name.startsWith('key '))
+    expect(names).toEqual(['key full', 'key allowed (KEY_FORM_23)'])
+    expect(layer(alone, 'key allowed (KEY_FORM_23)').seen).toContain('a key that nobody has')
+    expect(alone.requests).toBeLessThan(12)
+    expect(alone.readiness).toBeUndefined()
+    const other = await look(verifyCommand, ['--target', target.file, '--key', 'ful'], env)
+    expect(other).toMatchObject({ code: 2, out: expect.stringContaining('Did you mean "full"?') })
+  })
+
   test('a key of role full that may read funds is warned of', async () => {
     await using service = await frontedService(({ url, headers }) =>
       url.startsWith('/api/v1/balance') && headers['x-api-key'] === demoKey('full')
@@ -164,6 +200,21 @@ test('a target that its file declares production is not free on loopback', async
   const told = await seen(['--target', target.file], target.env)
   const lacking = told.readiness.notReady.map(({ what }) => what)
   expect(lacking).toEqual(expect.arrayContaining(['purchases', 'load']))
+})
+
+test.concurrent('a capped key whose cap the file does not state is not ready for the spend cap', async () => {
+  await using service = await frontedService()
+  await using target = await targetOnDisk(service.baseUrl, (file) => {
+    const { capped: _, ...credentials } = file['credentials'] as Record<string, { env: string }>
+    return { ...file, credentials: { ...credentials, capped: { env: _?.env } } }
+  })
+  const told = await seen(['--target', target.file], target.env)
+  expect(told.readiness.notReady).toEqual([
+    {
+      what: 'the spend cap',
+      because: 'credentials.capped.transactionLimit (limit and used) is missing',
+    },
+  ])
 })
 
 test.concurrent('prices of the file that the catalog does not state are told before anything is bought', async () => {
@@ -229,6 +280,11 @@ describe.concurrent('the command line', () => {
       },
     ])
     expect(keys).toHaveLength(Object.keys(env).length)
+    expect(layer(told, 'key blocked-unscoped').seen).toMatch(
+      /its allowlist .* cannot be told apart/,
+    )
+    const { out } = await look(verifyCommand, ['--base-url', service.baseUrl], env)
+    expect(out).toMatch(/key blocked-unscoped +refused/)
   })
 
   test('a bundle lists its contents, and holds no key', async () => {

@@ -80,6 +80,12 @@ describe.concurrent('the way', () => {
   test('a host that nobody knows', async () => {
     const told = await seen(['--base-url', 'http://no-such-host.invalid'], FULL)
     expect(statesOf(told, 'fail')).toEqual(['DNS'])
+    const ipv6 = await seen(['--base-url', 'http://no-such-host.invalid', '--ipv6'], FULL)
+    expect(layer(ipv6, 'DNS')).toMatchObject({
+      state: 'fail',
+      seen: expect.stringMatching(/has no address of IPv6/),
+      remedy: expect.stringContaining('Leave --ipv6 out'),
+    })
   })
 })
 

@@ -29,6 +29,8 @@ type Purchasable = {
     referenceId: string,
     options?: CallOptions,
   ) => Promise<Exchange>
+  /** One of a price beyond what is left of the cap, where the purchaser chooses the amount. */
+  readonly sendBeyond?: (cappedKey: CappedKey) => Promise<Exchange>
   /** Waits until what was bought is delivered, where that comes later. */
   readonly needDelivered?: (bought: Exchange) => Promise<void>
 }
@@ -43,9 +45,15 @@ export async function expectHeldToCap(
     await expectRefused(context, cappedKey, purchasable)
     return
   }
-  await expectCharged(context, cappedKey, purchasable)
-  for (const requirement of OF_REFUSALS)
-    context.leaveUndecided(requirement, 'the key lasts, and is not spent until it refuses')
+  const isCharged = await expectCharged(context, cappedKey, purchasable)
+  const { name, sendBeyond } = purchasable
+  if (isCharged && sendBeyond)
+    expectRefusalFree(cappedKey, name, await afterRefusal(cappedKey, () => sendBeyond(cappedKey)))
+  leaveRefusalsUndecided(context, 'the key lasts, and is not spent until it refuses')
+}
+
+function leaveRefusalsUndecided({ leaveUndecided }: CheckContext, reason: string): void {
+  for (const requirement of OF_REFUSALS) leaveUndecided(requirement, reason)
 }
 
 /** What the refusal of another product shows. */
@@ -65,10 +73,15 @@ async function expectRefused(
   await needDelivered?.(first)
   const price = priceOf(context, first)
   const spare = cappedKey.left < price ? 0 : Number((cappedKey.left - price) / cappedKey.unit) + 1
-  if (cappedKey.unitsLeft - spare < 1)
-    untested(
+  if (cappedKey.unitsLeft - spare < 1) {
+    // Less than its price cannot be left while a voucher fits: what a refusal says is left shows the charge all the same.
+    await expectStatedLeft(cappedKey, requirement, { name, bought: [first], charge: price })
+    leaveRefusalsUndecided(
+      context,
       `${name} costs ${formatMoney(price)}, a voucher ${formatMoney(cappedKey.unit)}, and ${formatMoney(cappedKey.left)} is left: the cap cannot be brought between the two`,
     )
+    return
+  }
   const vouchers = spare > 0 ? [await cappedKey.needBought(spare)] : []
   // The cap binds, whether it knows of the other product or not.
   const beyond = cappedKey.unitsLeft + Math.ceil(Number(price) / Number(cappedKey.unit)) + 1
@@ -149,21 +162,23 @@ export function expectNamed(
 
 /** As many as make whole units, or what is left could not be told from then on. */
 export const CHARGED_MAX = 4
+/** Of what is bought once and not replayed: cheap products make whole units only in such numbers. */
+const CHARGED_ONCE_MAX = 10
 
 /** How many purchases of a price, as the target file states it, are to be made on a key that lasts: what they cost together is whole units. */
 export function needWholeCount(
   { context, unit }: CappedKey,
   product: ProductAbility,
-  amount = 1,
+  { amount = 1, countMax = CHARGED_MAX }: { amount?: number; countMax?: number } = {},
 ): { count: number; price: Micros } {
   const unitPrice = parseMoney(context.target.products[product]?.unitPrice)
   if (unitPrice === undefined) untested(`the target file gives no unitPrice for ${product}`)
   const price = BigInt(amount) * unitPrice
-  const counts = Array.from({ length: CHARGED_MAX }, (_, index) => index + 1)
+  const counts = Array.from({ length: countMax }, (_, index) => index + 1)
   const count = counts.find((each) => (BigInt(each) * price) % unit === 0n)
   if (count === undefined)
     untested(
-      `up to ${CHARGED_MAX} times ${formatMoney(price)} is no multiple of a voucher's ${formatMoney(unit)}, and the key is shared by checks that count in it`,
+      `up to ${countMax} times ${formatMoney(price)} is no multiple of a voucher's ${formatMoney(unit)}, and the key is shared by checks that count in it`,
     )
   return { count, price }
 }
@@ -173,8 +188,12 @@ async function expectCharged(
   context: CheckContext,
   cappedKey: CappedKey,
   { requirement, product, amount, name, send, needDelivered }: Purchasable,
-): Promise<void> {
-  const { count, price } = needWholeCount(cappedKey, product, amount)
+): Promise<boolean> {
+  const countMax = CHARGED_ONCE_MAX
+  const { count, price } = needWholeCount(cappedKey, product, {
+    countMax,
+    ...(amount !== undefined && { amount }),
+  })
   cappedKey.needUnits(Number((BigInt(count) * price) / cappedKey.unit) + 1)
   const bought: Exchange[] = []
   while (bought.length < count) {
@@ -183,7 +202,7 @@ async function expectCharged(
     bought.push(exchange)
   }
   for (const each of bought) await needDelivered?.(each)
-  await expectStatedLeft(cappedKey, requirement, { name, bought, charge: BigInt(count) * price })
+  return expectStatedLeft(cappedKey, requirement, { name, bought, charge: BigInt(count) * price })
 }
 
 /** A refusal names what is left: with the charge taken off, or as if nothing of it had been bought. */
@@ -191,7 +210,7 @@ async function expectStatedLeft(
   cappedKey: CappedKey,
   requirement: RequirementId,
   { name, bought, charge }: { name: string; bought: readonly Exchange[]; charge: Micros },
-): Promise<void> {
+): Promise<boolean> {
   const { context, left, unit } = cappedKey
   // Refused whether the purchases were charged or not.
   const units = Number((left + charge) / unit) + 1
@@ -200,12 +219,45 @@ async function expectStatedLeft(
   const isCharged = amounts.includes(left)
   if (!isCharged && !amounts.includes(left + charge))
     untested(`no headroom can be read from ${showAnswer(refused)}`)
-  context.expect(requirement).that(`${name} is taken off what is left of the cap`, {
+  return context.expect(requirement).that(`${name} is taken off what is left of the cap`, {
     holds: isCharged,
     expected: `the next refusal says that ${formatMoney(left)} is left`,
     observed: messageOf(refused),
     exchanges: [...bought, refused],
   })
+}
+
+/** A purchase beyond what is left, and what the next refusal says is left. Undefined where neither tells. */
+type AfterRefusal = { readonly stated: Micros | undefined; readonly exchanges: readonly Exchange[] }
+
+export async function afterRefusal(
+  cappedKey: CappedKey,
+  send: () => Promise<Exchange>,
+): Promise<AfterRefusal> {
+  const { refused } = await cappedKey.decide(send)
+  if (!isCapRefusal(refused)) return { stated: undefined, exchanges: [refused] }
+  const { stated, refused: next } = await cappedKey.statedLeft()
+  return { stated, exchanges: [refused, next] }
+}
+
+/** Of a key that lasts: after a refusal as much is left as before. */
+export function expectRefusalFree(
+  { context, left }: CappedKey,
+  name: string,
+  { stated, exchanges }: AfterRefusal,
+): void {
+  if (stated === undefined)
+    context.leaveUndecided(
+      'CAP-11',
+      `what is left after ${name} beyond the cap cannot be read: ${exchanges.map(showAnswer).join('; ')}`,
+    )
+  else
+    context.expect('CAP-11').that(`${name} that the cap refused takes nothing of it`, {
+      holds: stated === left,
+      expected: `the next refusal says that ${formatMoney(left)} is left`,
+      observed: formatMoney(stated),
+      exchanges,
+    })
 }
 
 /** How amounts of another currency count is not shown. */

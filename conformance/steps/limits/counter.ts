@@ -1,5 +1,5 @@
 import type { CheckContext, Exchange, RequirementId } from '../../engine/kit.ts'
-import { isThrottled, showAnswer, showRequest } from '../../engine/kit.ts'
+import { isThrottled, messageOf, showAnswer, showRequest } from '../../engine/kit.ts'
 import { unknownWindowOf } from '../../engine/own-window.ts'
 import type { BetweenRefusals } from '../rate-limits/between-refusals.ts'
 
@@ -13,7 +13,8 @@ export function expectCounter(
   const { expect, leaveUndecided } = context
   for (const probe of probes) {
     const refused = isThrottled(probe)
-    const ownWindow = refused && kind === 'separate' ? ownWindowOf(context, probe) : undefined
+    const mayBeOwn = refused && kind === 'separate' && !isByCheckBucket(before, probe)
+    const ownWindow = mayBeOwn ? ownWindowOf(context, probe) : undefined
     if (ownWindow !== undefined) {
       leaveUndecided(requirement, `${showRequest(probe)} was refused, perhaps by ${ownWindow}`)
       continue
@@ -34,8 +35,14 @@ export function expectCounter(
   }
 }
 
+/** A refusal by the check bucket names it, as the interface gives its name: that of a purchase which says so is no other window's. */
+function isByCheckBucket(...refusals: readonly Exchange[]): boolean {
+  return refusals.every((refusal) => /\(check\)/i.test(messageOf(refusal)))
+}
+
 /** The window that may have refused a request by itself, as far as the counter that was spent has nothing to do with it. */
 function ownWindowOf(context: CheckContext, probe: Exchange): string | undefined {
+  if (context.isFirstAsked(probe)) return undefined
   const unknown = unknownWindowOf(context, probe)
   if (unknown !== undefined) return unknown
   return context.mayHaveSpent(probe) ? 'its own window, which other checks spent' : undefined

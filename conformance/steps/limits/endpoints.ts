@@ -1,7 +1,7 @@
 import type { Scope } from '../../../contract/wire.ts'
-import type { Api, CheckContext, Exchange } from '../../engine/kit.ts'
+import { isThrottled, type Api, type CheckContext, type Exchange } from '../../engine/kit.ts'
 import { EVERY_SCOPE } from '../allowlist-callers.ts'
-import { RETURN_429_UNPACED } from '../rate-limits/between-refusals.ts'
+import { RETURN_429_UNPACED, type Send } from '../rate-limits/between-refusals.ts'
 import type { Form } from '../requests.ts'
 
 /** So few that every endpoint can be spent; what is sent stays the same, so that nothing is bought twice. */
@@ -17,13 +17,24 @@ export type SendAs = (api: Api) => Promise<Exchange>
 export async function sendingAs(
   context: CheckContext,
   { prepare, otherwise }: Form,
-): Promise<{ readonly send: SendAs; readonly otherwise: SendAs | undefined } | undefined> {
+): Promise<{ readonly send: SendAs; readonly otherwise: readonly SendAs[] } | undefined> {
   const referenceId = context.reference()
   const send = await prepare(context, () => Promise.resolve({ orderId: '', referenceId }))
-  const other = otherwise?.(context)
   if (!send) return undefined
   return {
     send: (api) => send('full', RETURN_429_UNPACED, api),
-    otherwise: other && ((api) => other('full', RETURN_429_UNPACED, api)),
+    otherwise: (otherwise?.(context) ?? []).map(
+      (other) => (api: Api) => other('full', RETURN_429_UNPACED, api),
+    ),
   }
+}
+
+/** Requests of an account whose rule admits few, until one is refused; at most twice as many as the rule admits. */
+export async function untilRefused(
+  own: Send,
+  isRefused: (exchange: Exchange) => boolean = isThrottled,
+): Promise<readonly Exchange[]> {
+  const sent = [await own()]
+  while (sent.length <= 2 * COUNT && !sent.some(isRefused)) sent.push(await own())
+  return sent
 }

@@ -33,7 +33,7 @@ type OrderKind = Pick<Kind, 'name' | 'what' | 'needs' | 'product'> & {
   readonly order: (context: CheckContext, role: Role) => Promise<Omit<OrderRequest, 'referenceId'>>
 }
 
-function orderKind({ order, ...kind }: OrderKind): Kind {
+export function orderKind({ order, ...kind }: OrderKind): Kind {
   return {
     ...kind,
     orders: 1,

@@ -24,13 +24,19 @@ async function pairAtEdge(probesShare: boolean, sharing: boolean): Promise<Betwe
   const context = {
     limit: () => ({ count: 1, windowSeconds: WINDOW_SECONDS, source: 'rate-limits' }),
     slackMs: 250,
+    isFresh: true,
     wait: (_reason: string, ms: number) => {
       nowMs += ms
       return Promise.resolve()
     },
   } as unknown as CheckContext
   const probe = send(probesShare ? 'one' : 'another')
-  return betweenRefusals(context, 'orders.unhide.completed', send('one'), [probe], { sharing })
+  return betweenRefusals(context, {
+    bucket: 'orders.unhide.completed',
+    spend: send('one'),
+    probes: [probe],
+    sharing,
+  })
 }
 
 test('a probe that an edge admitted, and that spent the next window of one, is tried again', async () => {
@@ -63,12 +69,11 @@ test('what took longer than a window to spend is tried again', async () => {
     return Promise.resolve({ sentAtMs, receivedAtMs: nowMs, response } as unknown as Exchange)
   }
   const context = { limit: () => ({ count: 2, windowSeconds: 1 }), slackMs: 50 }
-  const { before, after } = await betweenRefusals(
-    context as unknown as CheckContext,
-    'default',
-    send,
-    [],
-  )
+  const { before, after } = await betweenRefusals(context as unknown as CheckContext, {
+    bucket: 'default',
+    spend: send,
+    probes: [],
+  })
   expect([before, after].map(isThrottled)).toEqual([true, true])
   expect(sent).toBeGreaterThan(5)
 })

@@ -1,19 +1,23 @@
-import { OWN_LIMITS, operationOf, type Bucket } from '../../../contract/limits.ts'
+import type { Bucket } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import { canAllHoldEdge, type Span } from '../../../harness/judge/unhide.ts'
-import type { Wait } from '../../../harness/plan/waits.ts'
 import { howToTell, isSizeKnown } from '../../../harness/quota/effective-limits.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { inconclusive, isThrottled, untested } from '../../engine/kit.ts'
+import { formOf } from '../../engine/own-window.ts'
 import { spendable } from './learn.ts'
-import { spendToFirstRefusal } from './probe.ts'
+import { spanMs, spendToFirstRefusal } from './probe.ts'
 
 /** For requests that are meant to be refused: sent at once, and a 429 is the answer, not an obstacle. */
 export const RETURN_429_UNPACED = { throttled: 'return', unpaced: true } as const
 
 export type Send = () => Promise<Exchange>
 
-export type BetweenRefusalsOptions = {
+/** What is spent, and what is sent in between. */
+type Probing = {
+  readonly bucket: Bucket
+  readonly spend: Send
+  readonly probes: readonly Send[]
   /** The probes are to be refused as well. */
   readonly sharing?: boolean
   /** Which endpoint's counter is spent, for the bucket `default`. */
@@ -30,40 +34,12 @@ export type BetweenRefusals = {
 /** A short window may roll over in the middle, and a busy machine may take longer than a window to spend it. */
 export const ATTEMPTS_MAX = 5
 
-const MARGIN_MS = 100
-
 /** Time beyond a window between two pairs of refusals whose probes were admitted, so that no one edge can explain both. */
 const APART_SLACKS = 5
 
-/** What {@link startWithFreshWindows} waits for at most. */
-export function freshWindows(...buckets: readonly Bucket[]): Wait {
-  return { windows: 1, of: buckets, onlyShared: true }
-}
-
-/**
- * Waits until whatever was spent of the held counters before this check no longer counts: a window that somebody else left full would
- * look like a shared counter. Fresh accounts have nothing to wait for.
- */
-export async function startWithFreshWindows(
-  { isFresh, limit, wait }: CheckContext,
-  buckets: readonly Bucket[],
-): Promise<void> {
-  if (isFresh) return
-  const windowSeconds = Math.max(...buckets.map((bucket) => longestWindow(limit, bucket)))
-  await wait('windows that others may have spent to roll over', windowSeconds * 1000 + MARGIN_MS)
-}
-
-/** Of the endpoints that the default covers, one may have a longer window of its own. */
-function longestWindow(limit: CheckContext['limit'], bucket: Bucket): number {
-  const own =
-    bucket === 'default' ? OWN_LIMITS.map((name) => limit('default', operationOf(name))) : []
-  return Math.max(...[limit(bucket), ...own].map(({ windowSeconds }) => windowSeconds))
-}
-
 /** Whether so many requests took no longer than a window: more of them than two budgets were not to be admitted. */
-function areWithin(spent: readonly Exchange[], windowMs: number): boolean {
-  const [first, last] = [spent[0], spent.at(-1)]
-  return first !== undefined && last !== undefined && last.receivedAtMs - first.sentAtMs < windowMs
+export function areWithin(spent: readonly Exchange[], windowMs: number): boolean {
+  return spent.length > 0 && spanMs(spent) < windowMs
 }
 
 /**
@@ -73,10 +49,7 @@ function areWithin(spent: readonly Exchange[], windowMs: number): boolean {
  */
 export async function betweenRefusals(
   context: CheckContext,
-  bucket: Bucket,
-  spend: Send,
-  probes: readonly Send[],
-  { sharing = false, operation }: BetweenRefusalsOptions = {},
+  { bucket, spend, probes, sharing = false, operation }: Probing,
 ): Promise<BetweenRefusals> {
   const limit = context.limit(bucket, operation)
   const isKnown = isSizeKnown(limit)
@@ -99,16 +72,17 @@ export async function betweenRefusals(
     const after = await spend()
     const admitted = sent.filter((each) => !isThrottled(each)).length
     const budget = isKnown ? limit.count : spent.filter((each) => !isThrottled(each)).length
-    const isDoubtful = sharing && admitted >= Math.min(limit.count, budget)
+    const isDisturbed = sharing && sent.some((each) => mayBeApart(context, before, each))
+    const isDoubtful = isDisturbed || (sharing && admitted >= Math.min(limit.count, budget))
     const windowMs = limit.windowSeconds * 1000
     if (isThrottled(after)) {
       if (!isDoubtful) return { before, probes: sent, after }
-      doubtful.push({ fromMs: before.sentAtMs, toMs: after.receivedAtMs })
+      if (!isDisturbed) doubtful.push({ fromMs: before.sentAtMs, toMs: after.receivedAtMs })
       if (doubtful.length > 1 && !canAllHoldEdge(doubtful, windowMs, context.slackMs))
         return { before, probes: sent, after }
     }
     if (!isDoubtful) continue
-    if (!isKnown)
+    if (!isKnown && !isDisturbed)
       untested(
         `how many requests a window of ${bucket} admits is not known, and an edge may explain what was admitted: ${howToTell(bucket, operation)}`,
       )
@@ -119,4 +93,23 @@ export async function betweenRefusals(
     )
   }
   return inconclusive(`a window edge fell into each of ${ATTEMPTS_MAX} attempts`)
+}
+
+/** A refused probe that says nothing: other checks may have spent a counter which is not that of the requests before. */
+function mayBeApart(context: CheckContext, before: Exchange, probe: Exchange): boolean {
+  if (context.isFresh || !isThrottled(probe)) return false
+  return formOf(probe) !== formOf(before) && context.mayHaveSpentApart(probe)
+}
+
+/** Ends a check that saw none of these series refused. One that took longer than a window says nothing: the way or the machine was slow. */
+export function unrefused(
+  series: readonly (readonly Exchange[])[],
+  windowSeconds: number,
+  reason: string,
+): never {
+  const isSlow = series.some((sent) => sent.length > 0 && !areWithin(sent, windowSeconds * 1000))
+  if (!isSlow) untested(reason)
+  return inconclusive(
+    `${reason}, but requests in a row took longer than a window of ${windowSeconds} s. Run this check when the machine and the target are less busy`,
+  )
 }

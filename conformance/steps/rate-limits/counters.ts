@@ -23,6 +23,9 @@ export const FILTERED_OF_FULL = {
   operation: 'getOrders',
 } as const satisfies WindowNeed
 
+/** Orders must be seen finishing in time, where accounts are shared: polls that queue behind other checks would come too late. */
+export const POLLS_IN_TIME = { ...FILTERED_OF_FULL, units: 6 } as const satisfies WindowNeed
+
 /** The same key in the hands of a client of another name: no counter is kept by that. */
 export const AS_ANOTHER_CLIENT = {
   headers: { 'user-agent': USER_AGENTS[1] },

@@ -1,4 +1,4 @@
-import type { Bucket } from '../../../contract/limits.ts'
+import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { inconclusive, isThrottled } from '../../engine/kit.ts'
@@ -11,8 +11,15 @@ import {
   windowsWithEarlyPromises,
   type JudgedWindow,
 } from './judge-window.ts'
-import { probeWindow, type Probe } from './probe.ts'
+import { probeWindow, spanMs, type Probe } from './probe.ts'
 import { isRefusedOtherwise } from './refusals.ts'
+
+/** A busy machine may take longer than a window to spend one: seldom twice, and then always. */
+const SLOW_PROBES_MAX = 2
+
+/** Windows that all probes take together at most, and seconds that they may take in any case: what they leave open is inconclusive. */
+const WINDOWS_MAX = 30
+const SECONDS_MIN = 120
 
 /** Probes at most, also on a busy machine: the first that decides counts; a timing violation must recur in a fresh window. */
 export const PROBES_MAX = 6
@@ -22,6 +29,10 @@ export const PROBES_MAX = 6
  * take of the budget and would look the same. What is admitted beyond the budget needs no second probe: others only take.
  */
 const PROBES_OF_EARLY_REFUSALS = 3
+
+/** Of a budget: others do not take so much of it while the burst is under way. */
+const MUCH = 0.5
+const MUCH_MIN = 3
 
 export type DecidedWindow = {
   readonly probe: Probe
@@ -48,13 +59,21 @@ export async function decideWindow(
   const history: Exchange[] = []
   let weakness = ''
   const doubts: string[] = []
-  for (let probed = 1; probed <= PROBES_MAX; probed++) {
+  const losses: Losses[] = []
+  let slow = 0
+  const endMs = clock.nowMs() + 1000 * Math.max(SECONDS_MIN, WINDOWS_MAX * limit.windowSeconds)
+  let probed = 0
+  while (probed < PROBES_MAX && slow < SLOW_PROBES_MAX && clock.nowMs() < endMs) {
+    probed++
     const probe = await probeWindow({ limit, send, clock, slackMs, wait })
     history.push(...probe.all)
     const judged = judgeHistory(history, limit, slackMs, completeness)
     if (isAnsweredOtherwise(probe)) return { probe, judged }
     const isEarly = judged.verdict.refusedWithinBudget.length > 0
-    if (isEarly && !isFresh && doubts.length + 1 < PROBES_OF_EARLY_REFUSALS) {
+    if (isEarly && !isFresh) losses.push(lossesOf(probe, limit))
+    if (isEarly && losses.length === PROBES_OF_EARLY_REFUSALS && !isOfService(losses, limit))
+      return { probe, judged, doubt: doubtOf(judged) }
+    if (isEarly && !isFresh && losses.length < PROBES_OF_EARLY_REFUSALS) {
       doubts.push(doubtOf(judged))
       history.length = 0
       // What slides holds nothing of this probe against the next then.
@@ -72,12 +91,40 @@ export async function decideWindow(
       return { probe, judged, ...(doubts[0] !== undefined && isClean && { doubt: doubts[0] }) }
     }
     weakness = found
+    if (isTooSlow(probe, limit)) slow++
   }
-  return inconclusive([`after ${PROBES_MAX} probes: ${weakness}`, ...doubts].join('. '))
+  const why =
+    slow < SLOW_PROBES_MAX
+      ? weakness
+      : `${limit.count} requests took longer than a window of ${limit.windowSeconds} s, so it was never spent. Run this check when the machine is less busy, or with a smaller limit`
+  return inconclusive([`after ${probed} probes: ${why}`, ...doubts].join('. '))
 }
 
 function doubtOf({ verdict, history, limit }: JudgedWindow): string {
-  return `${verdict.refusedWithinBudget.length} of ${history.length} answers of a probe were refused within ${limit.count} requests in ${limit.windowSeconds} s. Others may use this account, so only ${PROBES_OF_EARLY_REFUSALS} such probes in a row are a fault. Run this check with an account that nobody else uses`
+  return `${verdict.refusedWithinBudget.length} of ${history.length} answers of a probe were refused within ${limit.count} requests in ${limit.windowSeconds} s. Others may use this account, so it is a fault only if ${PROBES_OF_EARLY_REFUSALS} probes in a row lose as much. Run this check with an account that nobody else uses`
+}
+
+/** What windows lacked of their budget that were spent at once: one right after its edge, one shortly before its end. */
+type Losses = { readonly atEdge: number; readonly late: number }
+
+function lossesOf({ burst, late }: Probe, { count }: WindowLimit): Losses {
+  return {
+    atEdge: burst.slice(0, count).filter(isThrottled).length,
+    late: late.slice(0, count - 1).filter(isThrottled).length,
+  }
+}
+
+/** What the service withholds is as much each time, early and late in a window, or more than others take during a burst. */
+function isOfService(losses: readonly Losses[], { count }: WindowLimit): boolean {
+  const atEdge = losses.map((each) => each.atEdge)
+  if (Math.min(...atEdge) >= Math.max(MUCH_MIN, MUCH * count)) return true
+  const all = new Set([...atEdge, ...losses.map(({ late }) => late)])
+  return all.size === 1 && !all.has(0)
+}
+
+/** It never met a refusal, and took longer than a window for a budget. */
+function isTooSlow({ all }: Probe, { count, windowSeconds }: WindowLimit): boolean {
+  return !all.some(isThrottled) && spanMs(all.slice(0, count)) > windowSeconds * 1000
 }
 
 /** No 429 at all, but other refusals: the window answers with the wrong status, which no further probe would change. */

@@ -130,14 +130,26 @@ export async function sendMany(
   return exchanges
 }
 
-/** Spends a window: sends until the first 429, at most 2 N + 1 requests. */
+/** Who has sent for so long is too slow to spend a window of so many requests, and more of the same takes minutes. */
+const SPENDING_WINDOWS_MAX = 3
+
+/** From the first request to the last answer. */
+export function spanMs(exchanges: readonly Exchange[]): number {
+  const [first, last] = [exchanges[0], exchanges.at(-1)]
+  return first && last ? last.receivedAtMs - first.sentAtMs : 0
+}
+
+/** Spends a window: sends until the first 429, at most 2 N + 1 requests, for three windows at most. */
 export async function spendToFirstRefusal({
   limit,
   send,
 }: Pick<ProbeOptions, 'limit' | 'send'>): Promise<Exchange[]> {
   const exchanges: Exchange[] = []
   const most = 2 * limit.count + 1
-  while (exchanges.length < most && !exchanges.some(isThrottled)) {
+  const isOver = (): boolean =>
+    exchanges.some(isThrottled) ||
+    spanMs(exchanges) > SPENDING_WINDOWS_MAX * limit.windowSeconds * 1000
+  while (exchanges.length < most && !isOver()) {
     const left = most - exchanges.length
     // Few at a time near the limit, so that sync costs little more than N.
     const width = Math.max(1, Math.min(BURST_WIDTH, limit.count >> 3, left))

@@ -5,7 +5,6 @@ import type { CallOptions, CheckContext, Exchange, Needs } from '../../engine/ki
 import { isThrottled, needSuccess, showAnswer, untested } from '../../engine/kit.ts'
 import { BUYS_VOUCHERS, itemsOf } from '../orders.ts'
 import { RETURN_429_UNPACED } from '../rate-limits/between-refusals.ts'
-import { FILTERED_OF_FULL } from '../rate-limits/counters.ts'
 
 /** What checks of unhide budgets need besides their product. */
 export const UNHIDES = {
@@ -21,12 +20,6 @@ export const UNHIDES_VOUCHERS = {
   ...BUYS_VOUCHERS,
   capabilities: UNHIDES.capabilities,
 } as const satisfies Needs
-
-/**
- * The counter of masked reads, held by checks whose orders must be seen finishing in time: where accounts are shared, polls that queue
- * behind other checks would come too late.
- */
-export const POLLS_ALONE = [FILTERED_OF_FULL] as const
 
 /** A check's context with an account in the role full, and the unhide budgets that hold for it. */
 export type UnhideAccount = { readonly context: CheckContext; readonly budgets: UnhideBudgets }

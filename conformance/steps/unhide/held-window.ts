@@ -1,7 +1,7 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
 import type { UnhideBudgets } from '../../../harness/judge/unhide.ts'
 import type { Exchange } from '../../engine/kit.ts'
-import { inapplicable, inconclusive, isThrottled, showAnswer, untested } from '../../engine/kit.ts'
+import { inapplicable, inconclusive, isThrottled, showAnswer } from '../../engine/kit.ts'
 import {
   count,
   outcomeOf,
@@ -10,6 +10,7 @@ import {
   showCounts,
   type UnhideAccount,
 } from './account.ts'
+import { unrefused } from '../rate-limits/between-refusals.ts'
 
 /** Short enough to be waited for; a quarter of it is more than the slack and the gaps between looks. */
 export const HELD_SECONDS = 4
@@ -103,7 +104,11 @@ async function spend(
     reads.push(await readClear(unhideAccount, { orderId }))
   const admitted = count(reads, counts)
   if (!reads.some(isThrottled))
-    untested(`the ${counts} budget admitted ${reads.length} reads in a row`, reads)
+    unrefused(
+      [reads],
+      unhideAccount.budgets[counts].windowSeconds,
+      `the ${counts} budget admitted ${reads.length} reads in a row`,
+    )
   const isPlanned = admitted >= budget && admitted + 1 === reads.length
   if (!isPlanned && roomToLook(counts, unhideAccount.budgets) <= 0)
     inapplicable(

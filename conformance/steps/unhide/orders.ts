@@ -2,7 +2,7 @@ import { type CheckContext, asText, untested } from '../../engine/kit.ts'
 import type { ProductAbility } from '../../../contract/capabilities.ts'
 import type { TransactionStatus } from '../../../contract/wire.ts'
 import { buy, dataOf, pollToEnd, readOne, type Bought } from '../orders.ts'
-import type { Filter } from './account.ts'
+import { UNHIDES, UNHIDES_VOUCHERS, type Filter } from './account.ts'
 
 /** Buys and waits for the end, with masked reads. Untested where the order ends otherwise. */
 export async function buyFinished(
@@ -38,3 +38,14 @@ export async function statusNow(context: CheckContext, filter: Filter): Promise<
   const { item } = await readOne(context, { ...filter })
   return item['status']
 }
+
+/** Orders that stay in a state for as long as its budget is looked at. */
+export const LASTING = {
+  completed: { product: 'voucher', ends: 'SUCCESS', needs: UNHIDES_VOUCHERS, waits: [] },
+  pending: {
+    product: 'voucher-partial',
+    ends: 'PARTIALLY_COMPLETED',
+    needs: { ...UNHIDES, products: ['voucher-partial'] },
+    waits: [{ orders: 1, product: 'voucher-partial' }],
+  },
+} as const

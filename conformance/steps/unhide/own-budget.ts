@@ -73,7 +73,7 @@ export async function expectOwnBudget(
     )
     const odd = answeredOtherwise(round)
     if (odd) {
-      recordOdd(unhideAccount, requirements, subject, round, odd)
+      recordOdd(unhideAccount, requirements, { ...subject, ...round }, odd)
       return round
     }
     const void_ = await flawOf(
@@ -89,11 +89,14 @@ export async function expectOwnBudget(
     const wrong = unexplainedRefusals(round.reads.map(readOf), unhideAccount.budgets, slackMs)
     const isTooMany = admitted > limit.count
     if (isTooMany) excessive.push(spanOf(round.burst))
-    const isFinal =
-      admitted > 2 * limit.count ||
-      (excessive.length > 1 && isBeyondEdges(excessive, windowMs, slackMs))
+    const isFinal = admitted > 2 * limit.count || isBeyondEdges(excessive, windowMs, slackMs)
     if (wrong.length > 0 || isFinal || !isTooMany) {
-      record(unhideAccount, requirements, subject, round, wrong.length === 0 && !isTooMany)
+      record(
+        unhideAccount,
+        requirements,
+        { ...subject, ...round },
+        wrong.length === 0 && !isTooMany,
+      )
       return round
     }
     notes.push(`${admitted} of ${limit.count} passed, which an edge may explain`)
@@ -156,8 +159,7 @@ function spanOf(exchanges: readonly Exchange[]): Span {
 function recordOdd(
   { context, budgets }: UnhideAccount,
   requirements: readonly RequirementId[],
-  { what, counts }: Subject,
-  { reads }: Round,
+  { what, counts, reads }: Subject & Round,
   odd: Exchange,
 ): void {
   for (const requirement of requirements)
@@ -172,8 +174,7 @@ function recordOdd(
 function record(
   { context, budgets }: UnhideAccount,
   requirements: readonly RequirementId[],
-  { what, counts }: Subject,
-  { reads, burst }: Round,
+  { what, counts, reads, burst }: Subject & Round,
   holds: boolean,
 ): void {
   const budget = budgets[counts]

@@ -1,7 +1,7 @@
 /** What refusals must carry: the one definition for checks at rest and for judges of load. */
 import type { WindowLimit } from '../../../contract/limits.ts'
 import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../../contract/wire.ts'
-import { isThrottled } from '../../answers.ts'
+import { isServerError, isThrottled } from '../../answers.ts'
 import { parseRetryAfterSeconds } from '../retry-after.ts'
 import type { Answer, Rule } from './rule.ts'
 
@@ -71,7 +71,7 @@ export const CONTENTION_RULE: Rule<Answer> = {
   requirement: 'BUSY-01',
   expected: `no 5xx, and statusCode ${STATUS_CODE.limitReached} with every 429`,
   breach: (answer) =>
-    answer.status >= 500 || (isThrottled(answer) && answer.code !== STATUS_CODE.limitReached)
+    isServerError(answer) || (isThrottled(answer) && answer.code !== STATUS_CODE.limitReached)
       ? `HTTP ${answer.status}, ${codeText(answer.code)}`
       : undefined,
 }

@@ -1,6 +1,10 @@
+import { readAsFile } from '../../../test/support/evidence-text.ts'
 import { describe, expect, test } from 'vitest'
-import { parseBursts } from './burst-import.ts'
+import { importBursts } from './burst-import.ts'
 import { arrivalSpreadMsMax, releasesOf } from './burst-proof.ts'
+
+const parse = (text: string, reading: Parameters<typeof importBursts>[1]) =>
+  readAsFile(text, (file) => importBursts(file, reading))
 
 const BOUGHT = 'o 0 1 1 1 7 2 1000 13000 8000 200 0 - - order%201 2.00 USD SUCCESS - r'
 const CONTENDED = 'o 0 1 1 1 8 2 1000 13000 2000 429 8 1 contention - - - - - r'
@@ -12,8 +16,8 @@ function text(...lines: string[]): string {
   return `${lines.join('\n')}\n`
 }
 
-test('every field of an exchange is read', () => {
-  const { scripts } = parseBursts(text(BOUGHT, CONTENDED, READ, END), OPTIONS)
+test('every field of an exchange is read', async () => {
+  const { scripts } = await parse(text(BOUGHT, CONTENDED, READ, END), OPTIONS)
   expect(scripts[0]?.end).toBe('done')
   const [bought, contended, read] = scripts[0]?.exchanges ?? []
   expect(bought).toEqual({
@@ -44,10 +48,10 @@ test('every field of an exchange is read', () => {
   })
 })
 
-test('a checkout names all of its orders, and a read the state of each', () => {
+test('a checkout names all of its orders, and a read the state of each', async () => {
   const cart = BOUGHT.replace('order%201', 'first,second')
   const both = READ.replace('SUCCESS 1 n', 'SUCCESS,IN_PROGRESS 2 n')
-  const { scripts } = parseBursts(text(cart, both), OPTIONS)
+  const { scripts } = await parse(text(cart, both), OPTIONS)
   const [bought, read] = scripts[0]?.exchanges ?? []
   expect(bought).toMatchObject({ orders: 2 })
   expect(read).toMatchObject({ items: 2, state: 'SUCCESS,IN_PROGRESS' })
@@ -63,13 +67,13 @@ describe('evidence that cannot be trusted is refused:', () => {
     ['a receiving before the sending', text(BOUGHT.replace('13000', '900')), 'malformed'],
     ['fewer exchanges than announced', text(BOUGHT, END), 'sent 3 requests'],
     ['nothing', '', 'without one exchange'],
-  ])('%s', (_, evidence, reason) => {
-    expect(() => parseBursts(evidence, OPTIONS)).toThrow(reason)
+  ])('%s', async (_, evidence, reason) => {
+    await expect(parse(evidence, OPTIONS)).rejects.toThrow(reason)
   })
 })
 
-test('what a killed k6 leaves is read as far as it goes', () => {
-  const { scripts } = parseBursts(`${BOUGHT}\no 0 1`, { scripts: 1, interrupted: true })
+test('what a killed k6 leaves is read as far as it goes', async () => {
+  const { scripts } = await parse(`${BOUGHT}\no 0 1`, { scripts: 1, interrupted: true })
   expect(scripts[0]?.exchanges).toHaveLength(1)
   expect(scripts[0]).not.toHaveProperty('end')
 })
@@ -78,17 +82,17 @@ function together(...durations: number[]): string[] {
   return durations.map((each) => BOUGHT.replace(' 8000 ', ` ${1000 * each} `))
 }
 
-function releases(...durations: number[]): ReturnType<typeof releasesOf> {
-  const { scripts } = parseBursts(text(...together(...durations)), OPTIONS)
+async function releases(...durations: number[]): Promise<ReturnType<typeof releasesOf>> {
+  const { scripts } = await parse(text(...together(...durations)), OPTIONS)
   return releasesOf(scripts[0]?.exchanges ?? [])
 }
 
-test('two requests overlap for certain if their span is shorter than both together', () => {
-  const [one] = releases(10, 3, 3, 2)
+test('two requests overlap for certain if their span is shorter than both together', async () => {
+  const [one] = await releases(10, 3, 3, 2)
   expect(one).toMatchObject({ overlappingPairs: 2, inFlightMin: 2 })
-  const [two] = releases(7, 7, 7)
+  const [two] = await releases(7, 7, 7)
   expect(two).toMatchObject({ overlappingPairs: 3, inFlightMin: 3 })
   expect(two && arrivalSpreadMsMax(two)).toBe(5)
-  expect(releases(4, 4, 4, 1)[0]).toMatchObject({ overlappingPairs: 1, inFlightMin: 2 })
-  expect(releases(4, 4, 4)[0]).toMatchObject({ overlappingPairs: 0, inFlightMin: 1 })
+  expect((await releases(4, 4, 4, 1))[0]).toMatchObject({ overlappingPairs: 1, inFlightMin: 2 })
+  expect((await releases(4, 4, 4))[0]).toMatchObject({ overlappingPairs: 0, inFlightMin: 1 })
 })

@@ -6,7 +6,7 @@ import {
 } from '../../../load/protocol/bursts.ts'
 import type { ScriptEnd, RequestKind, BurstPhase } from '../../../load/protocol/bursts.ts'
 import { placesIn } from '../../../load/protocol/lines.ts'
-import { evidenceError, readEvidence, readEvidenceText } from '../evidence/lines.ts'
+import { evidenceError, readEvidence } from '../evidence/lines.ts'
 import type { Fields } from '../evidence/lines.ts'
 
 /** One exchange of a script. Times are milliseconds since k6 started its test. */
@@ -58,14 +58,6 @@ export async function importBursts(path: string, options: ImportOptions): Promis
   const open = openScripts(options)
   const readLine = (fields: Fields): boolean => readWords(fields.words(), open)
   await readEvidence(path, { interrupted: options.interrupted, readLine })
-  return evidenceOf(open, options)
-}
-
-/** The same for evidence that is at hand as text. */
-export function parseBursts(text: string, options: ImportOptions): BurstEvidence {
-  const open = openScripts(options)
-  const readLine = (fields: Fields): boolean => readWords(fields.words(), open)
-  readEvidenceText(text, { interrupted: options.interrupted, readLine })
   return evidenceOf(open, options)
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { VirtualClock } from '../../clock.ts'
-import { embedInProcess } from '../../test-server/embedded.ts'
+import { VirtualClock } from '../../../test/support/virtual-clock.ts'
+import { embedInProcess } from '../../../test/support/in-process.ts'
 import type { Scalar } from '../../target-file/target.ts'
 import { purchasableOf, planBursts } from './burst-plan.ts'
 
@@ -18,7 +18,12 @@ function amountsOf(own: Scalar | undefined): unknown[] {
   const changed = { ...target, products: { ...target.products, dtu: product } }
   const purchasable = purchasableOf(changed, 'dtu', 2, 'dtu')
   if ('lacks' in purchasable) throw new Error(purchasable.lacks)
-  const { bodies } = planBursts('spend-contention', changed, [], [], [purchasable]).file
+  const { bodies } = planBursts(
+    'spend-contention',
+    changed,
+    { scripts: [], purchasables: [purchasable] },
+    [],
+  ).file
   return (bodies[0] ?? []).map((body) => (JSON.parse(body) as { amount: unknown }).amount)
 }
 

@@ -2,13 +2,13 @@ import { memberOfFile, productFor } from '../../target-file/wants.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import type { ProductAbility } from '../../../contract/capabilities.ts'
 import type { OperationName } from '../../../contract/operations.ts'
-import { BURSTS_VERSION } from '../../../load/protocol/bursts.ts'
-import type {
-  PlannedScript,
-  PlannedPurchase,
-  PlannedStep,
-  BurstFile,
-  BurstPhase,
+import {
+  BURSTS_VERSION,
+  type PlannedScript,
+  type PlannedPurchase,
+  type PlannedStep,
+  type BurstFile,
+  type BurstPhase,
 } from '../../../load/protocol/bursts.ts'
 import type { AccountSource } from '../../accounts/accounts.ts'
 import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
@@ -19,7 +19,7 @@ import type { LoadBudget } from '../shared/budget.ts'
 import { BURST_RUNTIME } from '../shared/k6-runtime.ts'
 import { operationUrl } from '../shared/operation-url.ts'
 import { GIFT, quotesOf, TOKEN_MARK } from './gift-quotes.ts'
-import { burstReads } from './burst-reads.ts'
+import { readsOf } from './read-steps.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../rate-limits/plan.ts'
 import type { K6Plan, LoadKey } from '../rate-limits/plan.ts'
 
@@ -34,6 +34,7 @@ export type BurstContext = {
 export type ScriptDraft = {
   readonly name: string
   readonly headroomUnits: readonly (number | null)[]
+  readonly stopsOverCap?: true
   readonly steps: readonly PlannedStep[]
 }
 
@@ -56,6 +57,12 @@ export type Purchasable = {
   readonly currency: string
   /** Most units of one order. */
   readonly unitsMax: number
+}
+
+/** What a scenario of bursts lays out before there are keys. */
+export type BurstDraft = {
+  readonly scripts: readonly ScriptDraft[]
+  readonly purchasables: readonly Purchasable[]
 }
 
 /** Stands in rendered bodies for the reference. */
@@ -112,7 +119,7 @@ export function budgetOf(
     ...(first && {
       money: {
         currency: first.currency,
-        micros: spent.reduce((total, { micros }) => total + micros, 0n),
+        micros: scripts.reduce((total, script) => total + moneyOf(script, purchasables), 0n),
       },
     }),
     wallSecondsMax: Math.ceil(
@@ -128,6 +135,27 @@ export function budgetOf(
         ),
     ),
   }
+}
+
+/** What a script pays at most. One that stops over the cap buys no more than its room and the burst that exceeds it. */
+function moneyOf(script: ScriptDraft, purchasables: readonly Purchasable[]): Micros {
+  const { steps, headroomUnits, stopsOverCap } = script
+  if (!stopsOverCap)
+    return steps.reduce((sum, step) => sum + costOf(step, script, purchasables).micros, 0n)
+  const headroom = headroomUnits.reduce<number>((sum, units) => sum + (units ?? 0), 0)
+  const units = (step: PlannedStep, isCapped: boolean): number =>
+    boughtBy(step)
+      .filter(({ key }) => (headroomUnits[key] === null) !== isCapped)
+      .reduce((sum, each) => sum + each.units, 0)
+  const beyond = Math.max(...steps.map((step) => units(step, true)))
+  const uncapped = steps.reduce((sum, step) => sum + units(step, false), 0)
+  return priceOf(headroom + beyond + uncapped, purchasables)
+}
+
+/** Steps that are carried out whatever the answers are. */
+function certainSteps({ steps, stopsOverCap }: ScriptDraft): readonly PlannedStep[] {
+  const burst = steps.findIndex((step) => boughtBy(step).length > 1)
+  return stopsOverCap ? steps.slice(0, burst + 1) : steps
 }
 
 type Cost = {
@@ -173,23 +201,12 @@ function costOf(
       const open = script.steps.reduce((sum, each) => sum + boughtBy(each).length, 0)
       return { ...FREE, requestsMax: open * step.rounds, seconds: RETRY_SECONDS * step.rounds }
     }
-    case 'reuse-reference':
-      return { ...FREE, requestsMax: 3, orders: 1, micros: priceOf(step.units, purchasables) }
-    case 'replay-accepted': {
-      const dearest = Math.max(...script.steps.flatMap(unitsBought))
-      const micros = BigInt(step.count) * priceOf(dearest, purchasables)
-      return { ...FREE, requestsMax: step.count, orders: step.count, micros }
-    }
     case 'cap-boundary': {
       const units = BigInt((script.headroomUnits[step.key] ?? 0) + 1)
       return { ...FREE, requestsMax: 3, orders: 3, micros: units * (purchasables[0]?.unit ?? 0n) }
     }
     case 'read':
       return { ...FREE, requestsMin: step.reads.length, requestsMax: step.reads.length }
-    case 'finish': {
-      const rounds = Math.ceil((1000 * step.maxSeconds) / step.everyMs)
-      return { ...FREE, requestsMax: step.reads.length * rounds, seconds: step.maxSeconds }
-    }
   }
 }
 
@@ -200,10 +217,6 @@ function ordersOf(purchasables: Pick<Purchasable, 'lines'> | undefined): number 
 
 function priceOf(units: number, purchasables: readonly Purchasable[]): Micros {
   return BigInt(units) * (purchasables[0]?.unit ?? 0n)
-}
-
-function unitsBought(step: PlannedStep): readonly number[] {
-  return boughtBy(step).map(({ units }) => units)
 }
 
 /** Each is sent when the one before has been answered. */
@@ -223,19 +236,19 @@ export function boughtBy(step: PlannedStep): readonly PlannedPurchase[] {
 export function planBursts(
   scenario: string,
   target: Target,
-  scripts: readonly ScriptDraft[],
+  { scripts, purchasables }: BurstDraft,
   scriptKeys: readonly ScriptKeys[],
-  purchasables: readonly Purchasable[],
 ): BurstPlan {
   const secrets = nameSecrets(scriptKeys)
   const budget = budgetOf(scripts, purchasables)
   const planned = scripts.map((script, index): PlannedScript => {
     const keys = scriptKeys[index]?.keys ?? []
-    const costs = script.steps.map((step) => costOf(step, script, purchasables))
+    const costs = certainSteps(script).map((step) => costOf(step, script, purchasables))
     return {
       name: script.name,
       keyEnvs: keys.map(({ secret }) => secrets.get(secret) as string),
       headroomUnits: script.headroomUnits,
+      ...(script.stopsOverCap && { stopsOverCap: true as const }),
       steps: script.steps,
       requestsMin: costs.reduce((sum, { requestsMin }) => sum + requestsMin, 0),
     }
@@ -313,9 +326,32 @@ function amountOf(target: Target, ability: ProductAbility, units: number): Scala
 /** Requests that a step releases at once. */
 export function widthOf(step: PlannedStep): number {
   if (step.do === 'buy') return step.purchases.length
-  if (step.do === 'read' || step.do === 'finish') return step.reads.length
+  if (step.do === 'read') return step.reads.length
   if (step.do === 'warm') return step.count
   if (step.do === 'quote') return step.quotes.length
-  if (step.do === 'reuse-reference') return 2
   return step.do === 'read-contended' ? step.contendedMax + 1 : 1
+}
+
+/** Whole numbers, as many as asked for. */
+export function range(count: number, from = 0): number[] {
+  return Array.from({ length: count }, (_, index) => from + index)
+}
+
+/** Where answers to orders, checkouts and reads hold what scripts look at, by the selectors of the target. */
+function burstReads(target: Target): BurstFile['reads'] {
+  const { total } = readsOf(target, 'createCart', { total: 'totalPrice' })
+  return {
+    order: readsOf(target, 'createOrder', {
+      id: 'orderId',
+      price: 'price',
+      currency: 'currency',
+      state: 'status',
+    }),
+    cart: {
+      ...readsOf(target, 'createCart', { id: 'orderIds', price: 'totalPrice', state: 'status' }),
+      // The currency of the total stands beside it (CheckoutResponse).
+      ...(total && { currency: [...total.slice(0, -1), 'currency'] }),
+    },
+    listed: readsOf(target, 'getOrders', { items: 'items', price: 'prices', state: 'statuses' }),
+  }
 }

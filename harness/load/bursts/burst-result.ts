@@ -4,12 +4,12 @@ import { loadResultOf } from '../shared/conclusion.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
 import { transportErrorNote } from '../evidence/transport-errors.ts'
 import { percentilesOf } from '../shared/percentiles.ts'
-import { findingsFrom } from '../shared/statements.ts'
-import type { Statement } from '../shared/statements.ts'
+import { findingsFrom, type Statement } from '../shared/statements.ts'
 import type { BurstEvidence, BurstExchange } from './burst-import.ts'
 import type { BurstPlan } from './burst-plan.ts'
 import { arrivalSpreadMsMax, releasesOf, isNamed } from './burst-proof.ts'
 import { isAccepted, isCapRefusal, isLost, isThrottled, meaningOf } from '../../answers.ts'
+import { rounded } from '../../text.ts'
 
 /** What the judge of one scenario says about its evidence. */
 export type BurstJudgement = {
@@ -122,8 +122,8 @@ function measure(
   )
   const spent = [...paid.values()].reduce((sum, price) => sum + price, 0n)
   return {
-    durationSeconds: round(run.durationSeconds),
-    clockStepMs: round(run.clockStepMs),
+    durationSeconds: rounded(run.durationSeconds),
+    clockStepMs: rounded(run.clockStepMs),
     requestsPlannedMax: budget.requestsMax,
     ordersPlannedMax: budget.ordersMax,
     ordersMade: [...orders.values()].reduce((sum, count) => sum + count, 0),
@@ -140,8 +140,4 @@ function measure(
       exchanges.filter((each) => each.kind === 'buy').map(({ durationMs }) => durationMs),
     ),
   }
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000
 }

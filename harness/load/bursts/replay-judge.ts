@@ -1,40 +1,23 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { judgeDuplicates } from '../../judge/duplicates.ts'
 import { parseMoney } from '../../money.ts'
-import { accountStatements } from './replay-accounts-judge.ts'
-import { ACCOUNTS_SCRIPT } from './replay-accounts-script.ts'
-import { cartStatements } from './replay-carts-judge.ts'
-import { CARTS_SCRIPT } from './replay-carts-script.ts'
-import {
-  canBuyOtherKind,
-  KIND_SCRIPTS,
-  OTHER_KIND_SCRIPT,
-  OTHER_KIND_REFERENCES,
-} from './replay-kinds-script.ts'
-import { judgeReplayMarks } from './replay-marks.ts'
-import { LONE_REFERENCE } from './replay-plan.ts'
-import { ordersOf } from './spend-orders.ts'
-import type { Order } from './spend-orders.ts'
-import type { Statement } from '../shared/statements.ts'
+import { CARTS_SCRIPT, CART_POSITIONS } from './replay-carts-script.ts'
+import { KIND_SCRIPTS } from './replay-kinds-script.ts'
+import { ordersOf, type Order } from './spend-orders.ts'
+import { say, type Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
-import type { BurstContext, BurstPlan } from './burst-plan.ts'
+import type { BurstPlan } from './burst-plan.ts'
 import { releasesOf, isNamed } from './burst-proof.ts'
 import { exchangesOf, type BurstJudgement, type BurstRun } from './burst-result.ts'
-import { isDecided } from '../../answers.ts'
+import { isAccepted, isDecided, isRefused, isServerError } from '../../answers.ts'
 
 /** References with overlapping first-time copies, and replays in flight, that a verdict needs. */
 const MET_MIN = 4
 const REPLAYS_MIN = 8
 
-/** Those with judges of their own. */
-const OTHER_SCRIPTS: ReadonlySet<string> = new Set([ACCOUNTS_SCRIPT, CARTS_SCRIPT])
-
 /** One reference: its first-time copies, and what was sent when its order was known. */
 type Reference = {
   readonly name: string
-  readonly isLone: boolean
-  /** Its replays ask for another kind of order. */
-  readonly isOfOtherKind: boolean
   /** Released together, before any of them was answered. */
   readonly copies: readonly BurstExchange[]
   readonly isMet: boolean
@@ -46,19 +29,13 @@ type Reference = {
 }
 
 /** Holds copies and replays against the original, and every reference against the orders that it finds. */
-export function judgeReplayStorm(
-  plan: BurstPlan,
-  run: BurstRun,
-  { target }: Pick<BurstContext, 'target'>,
-): BurstJudgement {
+export function judgeReplayStorm(plan: BurstPlan, run: BurstRun): BurstJudgement {
   const references = plan.file.scripts.flatMap(({ name }, script) => {
     const exchanges = run.evidence.scripts[script]?.exchanges ?? []
-    if (OTHER_SCRIPTS.has(name)) return []
+    if (name === CARTS_SCRIPT) return []
     const orders = ordersOf(exchanges)
     if (KIND_SCRIPTS.has(name) && !orders.some(({ attempts }) => attempts.some(isNamed))) return []
-    if (name !== OTHER_KIND_SCRIPT)
-      return orders.map((order) => referenceOf(name, order, exchanges))
-    return canBuyOtherKind(orders) ? orders.map((order) => referenceOf(name, order, exchanges)) : []
+    return orders.map((order) => referenceOf(name, order, exchanges))
   })
   const met = references.filter(({ isMet }) => isMet).length
   const replays = references.flatMap((each) => (each.original ? each.replays : []))
@@ -68,9 +45,7 @@ export function judgeReplayStorm(
       ...resultStatements(each),
       ...countStatements(each),
     ]),
-    ...accountStatements(exchangesOf(ACCOUNTS_SCRIPT, plan, run)),
     ...cartStatements(exchangesOf(CARTS_SCRIPT, plan, run)),
-    ...markStatements(references, target.answers.replayStatusCode),
   ]
   return {
     statements,
@@ -105,8 +80,6 @@ function referenceOf(
   const [original] = originals
   return {
     name: `${script}, reference ${reference + 1}`,
-    isLone: script !== OTHER_KIND_SCRIPT && reference === LONE_REFERENCE,
-    isOfOtherKind: script === OTHER_KIND_SCRIPT && OTHER_KIND_REFERENCES.includes(reference),
     copies,
     isMet: (releasesOf(copies)[0]?.overlappingPairs ?? 0) > 0,
     ...(original && names.size === 1 && { original }),
@@ -115,21 +88,12 @@ function referenceOf(
   }
 }
 
-function say(
-  requirement: RequirementId,
-  verdict: Statement['verdict'],
-  { name }: Pick<Reference, 'name'>,
-  observed: string,
-): Statement {
-  return { requirement, verdict, observed: `${name}: ${observed}` }
-}
-
 function duplicateStatements(reference: Reference): Statement[] {
   const { copies, isMet } = reference
   if (!isMet) return []
-  const failed = copies.filter(({ status }) => status >= 500)
+  const failed = copies.filter(isServerError)
   const answers = copies
-    .filter(({ status }) => status > 0 && status < 500)
+    .filter((each) => isAccepted(each) || isRefused(each))
     .map(({ status, orderId }) => ({ status, orderId }))
   const { holds, observed } = judgeDuplicates(answers)
   const failures = `${failed.length} of ${copies.length} overlapping copies were answered by HTTP ${failed[0]?.status ?? '5xx'}`
@@ -162,12 +126,9 @@ function resultStatements(reference: Reference): Statement[] {
   ]
 }
 
-/** Asks for another kind, or another number of units, than the first copies did. */
-function isChanged(
-  { copies, isOfOtherKind }: Pick<Reference, 'copies' | 'isOfOtherKind'>,
-  { units }: BurstExchange,
-): boolean {
-  return isOfOtherKind || units !== copies[0]?.units
+/** Asks for another number of units than the first copies did. */
+function isChanged({ copies }: Pick<Reference, 'copies'>, { units }: BurstExchange): boolean {
+  return units !== copies[0]?.units
 }
 
 function resultStatement(
@@ -208,37 +169,22 @@ function countStatements(reference: Reference): Statement[] {
   return original ? [say(requirement, 'pass', reference, 'its reference finds one order')] : []
 }
 
-/** The number of a replay, against that of a purchase sent once; whatever it asks for. */
-function markStatements(references: readonly Reference[], stated: number | undefined): Statement[] {
-  const firsts = references
-    .filter(({ isLone }) => isLone)
-    .flatMap(({ copies }) => copies.filter(isNamed))
-  const codesOf = (changed: boolean): (number | undefined)[] =>
-    references.flatMap((reference) =>
-      reference.replays
-        .filter((each) => isNamed(each) && each.orderId === reference.original?.orderId)
-        .filter((each) => isChanged(reference, each) === changed)
-        .map(({ code }) => code),
+/** Checkouts that were sent several times: their reference stands for the orders of one of them. */
+function cartStatements(exchanges: readonly BurstExchange[]): Statement[] {
+  return ordersOf(exchanges).flatMap(({ reference, attempts }): Statement[] => {
+    // An answer that names no list of orders, or one alone, is none of a checkout.
+    const named = attempts.filter((each) => isNamed(each) && each.orders !== undefined)
+    const orders = new Set(named.flatMap(({ orderId }) => orderId?.split(',') ?? []))
+    const read = exchanges.find(
+      (each) => each.phase === 'count' && each.reference === reference && each.status === 200,
     )
-  const same = codesOf(false)
-  const [usual] = same
-  return [
-    ...markStatement('IDEM-04', same, firsts, stated),
-    ...markStatement('IDEM-07', codesOf(true), firsts, stated ?? usual),
-  ]
-}
-
-function markStatement(
-  requirement: RequirementId,
-  codes: readonly (number | undefined)[],
-  firsts: readonly BurstExchange[],
-  stated: number | undefined,
-): Statement[] {
-  if (codes.length === 0) return []
-  const { holds, observed } = judgeReplayMarks(
-    codes,
-    firsts.map(({ code }) => code),
-    stated,
-  )
-  return [say(requirement, holds ? 'pass' : 'fail', { name: 'all references' }, observed)]
+    if (named.length === 0) return []
+    const found = read?.items ?? 0
+    const observed = `${CARTS_SCRIPT}, reference ${reference + 1}: sent ${attempts.length} times, ${orders.size} orders were returned and ${found} found for ${CART_POSITIONS.length} positions`
+    if (Math.max(orders.size, found) > CART_POSITIONS.length)
+      return [{ requirement: 'CART-04', verdict: 'fail', observed }]
+    return named.length > 1 && found === CART_POSITIONS.length
+      ? [{ requirement: 'CART-04', verdict: 'pass', observed }]
+      : []
+  })
 }

@@ -4,23 +4,10 @@ import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase } from '../../../load/protocol/bursts.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Role } from '../../../contract/capabilities.ts'
-import {
-  ACCOUNTS_SCRIPT,
-  accountsPurchasables,
-  accountsScript,
-  leaseAccounts,
-} from './replay-accounts-script.ts'
 import { cartsScript, cartsToReplay } from './replay-carts-script.ts'
-import { copiedKinds, otherKindGoods, otherKindScript } from './replay-kinds-script.ts'
-import {
-  purchasableOf,
-  MEET,
-  planBursts,
-  type Purchasable,
-  type ScriptDraft,
-  type BurstPlan,
-} from './burst-plan.ts'
-import type { BurstContext } from './burst-plan.ts'
+import { copiedKinds } from './replay-kinds-script.ts'
+import { purchasableOf, MEET, planBursts, range } from './burst-plan.ts'
+import type { BurstDraft, ScriptDraft, BurstPlan, BurstContext } from './burst-plan.ts'
 
 const FRESH_SCRIPTS = 4
 /** References whose first-time copies arrive together, and are replayed later. */
@@ -34,22 +21,16 @@ const REPLAYS_MAX = 4
 const RETRY_ROUNDS = 3
 /** What replays ask for whose body is another one. */
 const CHANGED_UNITS = 2
-
-/** The reference of the purchase that is sent once and alone: what a first success looks like. */
-export const LONE_REFERENCE = FIRST + FRESH
-
-export type ReplayDraft = {
-  readonly scripts: readonly ScriptDraft[]
-  readonly purchasables: readonly Purchasable[]
-}
+/** All of them. */
+const REFERENCES = FIRST + FRESH
 
 /** Lays out the scripts within one window of each account, or tells why they cannot be. */
-export function draftReplay(context: BurstContext): ReplayDraft | Lacks {
+export function draftReplay(context: BurstContext): BurstDraft | Lacks {
   const { target, limits, accounts } = context
   const { count } = limitOf(limits, 'default', 'createOrder')
   const copies = Math.min(COPIES_MAX, Math.floor(count / (2 * FIRST + 1)))
   const reads = limits['orders.filtered'].count
-  if (copies < COPIES_MIN || reads < LONE_REFERENCE)
+  if (copies < COPIES_MIN || reads < REFERENCES)
     return {
       lacks: `windows of ${count} requests and ${reads} masked reads have no room for a storm`,
     }
@@ -59,32 +40,24 @@ export function draftReplay(context: BurstContext): ReplayDraft | Lacks {
   if (scriptsCount === 0)
     return { lacks: 'there is no credential for the role full', wants: [keyOfRole('full')] }
   const scripts = Array.from({ length: scriptsCount }, (_, index) => scriptOf(index, copies))
-  const atMs = MEET.firstMs + scriptsCount * MEET.everyMs
-  const ofAccount = (2 * FIRST + 1) * copies
   const allPurchasables = [purchasable]
-  scripts.push(...accountsScript(context, allPurchasables.length, atMs, ofAccount))
-  allPurchasables.push(...accountsPurchasables(context))
-  const otherKind = otherKindGoods(context, { orders: ofAccount, reads: LONE_REFERENCE })
-  if (otherKind) {
-    scripts.push(otherKindScript(allPurchasables.length, atMs + MEET.everyMs))
-    allPurchasables.push(otherKind)
-  }
+  const next = (): number => MEET.firstMs + scripts.length * MEET.everyMs
   const carts = cartsToReplay(context)
   if (carts) {
-    scripts.push(cartsScript(allPurchasables.length, atMs + 2 * MEET.everyMs))
+    scripts.push(cartsScript(allPurchasables.length, next()))
     allPurchasables.push(...carts)
   }
-  for (const [index, { purchasable: copied, script }] of copiedKinds(context).entries()) {
-    scripts.push(script(allPurchasables.length, atMs + (3 + index) * MEET.everyMs))
+  for (const { purchasable: copied, script } of copiedKinds(context)) {
+    scripts.push(script(allPurchasables.length, next()))
     allPurchasables.push(copied)
   }
   return { scripts, purchasables: allPurchasables }
 }
 
 function scriptOf(index: number, copies: number): ScriptDraft {
-  const first = mixed(range(FIRST, 0), copies)
+  const first = mixed(range(FIRST), copies)
   // Those of the first reference ask for something else.
-  const replays = mixed(range(FIRST, 0), Math.min(REPLAYS_MAX, copies)).map((each) =>
+  const replays = mixed(range(FIRST), Math.min(REPLAYS_MAX, copies)).map((each) =>
     each.reference === 0 ? { ...each, units: CHANGED_UNITS } : each,
   )
   const fresh = mixed(range(FRESH, FIRST), Math.ceil(copies / 3))
@@ -100,12 +73,11 @@ function scriptOf(index: number, copies: number): ScriptDraft {
       { do: 'buy', phase: 'burst', purchases: first },
       { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       { do: 'buy', phase: 'storm', purchases: storm },
-      { do: 'buy', phase: 'spare', purchases: mixed([LONE_REFERENCE], 1) },
       { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       {
         do: 'read',
         phase: 'count',
-        reads: range(LONE_REFERENCE, 0).map((reference) => ({ key: 0, reference, kind: 'masked' })),
+        reads: range(REFERENCES).map((reference) => ({ key: 0, reference, kind: 'masked' })),
       },
     ],
   }
@@ -113,13 +85,9 @@ function scriptOf(index: number, copies: number): ScriptDraft {
 
 /** Copies of several references, in turns. */
 function mixed(references: readonly number[], copies: number): PlannedPurchase[] {
-  return range(copies, 0).flatMap(() =>
+  return range(copies).flatMap(() =>
     references.map((reference) => ({ key: 0, reference, product: 0, units: 1 })),
   )
-}
-
-function range(count: number, from: number): number[] {
-  return Array.from({ length: count }, (_, index) => from + index)
 }
 
 /** One key of each account of the target file. */
@@ -128,20 +96,16 @@ function staticRoles({ roles }: BurstContext['accounts']): Role[] {
 }
 
 /** Leases a fresh account for each script, or the accounts of the target file. */
-export async function planReplay(
-  context: BurstContext,
-  { scripts, purchasables }: ReplayDraft,
-): Promise<BurstPlan> {
+export async function planReplay(context: BurstContext, draft: BurstDraft): Promise<BurstPlan> {
   const { target, accounts } = context
   const roles = staticRoles(accounts)
   const keys = await Promise.all(
-    scripts.map(async ({ name }, index) => {
-      if (name === ACCOUNTS_SCRIPT) return { keys: await leaseAccounts(context) }
+    draft.scripts.map(async (_, index) => {
       if (accounts.make) return { keys: await accounts.make({ keys: [{ scopes: BUYER_SCOPES }] }) }
       const role = accounts.fresh ? 'full' : (roles[index] ?? 'full')
       const keyring = await accounts.open({ roles: [role] })
       return { keys: [keyring.key(role)] }
     }),
   )
-  return planBursts('replay-storm', target, scripts, keys, purchasables)
+  return planBursts('replay-storm', target, draft, keys)
 }

@@ -32,25 +32,12 @@ test('requests are counted by counter, with the keys that share them', () => {
   expect(unhide).toEqual([])
 })
 
-test('unhide reads of an order are told apart by the state that they are made in', () => {
-  const script: ScriptDraft = {
-    name: 'admission',
-    headroomUnits: [null],
-    steps: [
-      {
-        do: 'read',
-        phase: 'attempt',
-        reads: [...reads(0, 3, 'by-order'), ...reads(1, 5, 'by-order')],
-      },
-      { do: 'finish', reads: reads(0, 1, 'masked'), everyMs: 500, maxSeconds: 4 },
-      { do: 'read', phase: 'beyond', reads: reads(1, 2, 'by-reference') },
-    ],
-  }
-  const { counters, unhide } = scriptCounters([script])
-  expect(unhide).toEqual([
-    { name: 'admission', orders: 2, perOrder: { pending: 5, completed: 2, admission: 7 } },
-  ])
-  expect(counters).toEqual([
-    { name: 'admission, masked reads', bucket: 'orders.filtered', keys: 1, requestsMax: 8 },
-  ])
+test.each([
+  ['pending', { pending: 5, completed: 0, admission: 5 }],
+  ['completed', { pending: 0, completed: 5, admission: 5 }],
+])('reads in clear of %s orders are counted by order', (name, perOrder) => {
+  const all = [...reads(0, 3, 'by-order'), ...reads(1, 5, 'by-order'), ...reads(1, 9, 'masked')]
+  const steps = [{ do: 'read', phase: 'attempt', reads: all }] as const
+  const { unhide } = scriptCounters([{ name, headroomUnits: [null], steps }])
+  expect(unhide).toEqual([{ name, orders: 2, perOrder }])
 })

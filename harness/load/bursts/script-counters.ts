@@ -1,4 +1,4 @@
-import { isMasked, type PlannedRead, type PlannedStep } from '../../../load/protocol/bursts.ts'
+import { isMasked, type PlannedStep } from '../../../load/protocol/bursts.ts'
 import type { CounterBudget, LoadBudget, UnhideTokens } from '../shared/budget.ts'
 import { boughtBy, type Purchasable, type ScriptDraft } from './burst-plan.ts'
 
@@ -46,8 +46,6 @@ function countersOf(
 
 /** Orders that a script sends one by one. */
 function singles(step: PlannedStep): number {
-  if (step.do === 'reuse-reference') return 1
-  if (step.do === 'replay-accepted') return step.count
   return step.do === 'cap-boundary' ? 3 : 0
 }
 
@@ -57,36 +55,25 @@ function quotes(step: PlannedStep): number {
 
 function maskedReads(step: PlannedStep): number {
   if (step.do === 'read-contended') return step.contendedMax + 1
-  if (step.do === 'reuse-reference') return 2
-  if (step.do === 'finish')
-    return step.reads.length * Math.ceil((1000 * step.maxSeconds) / step.everyMs)
   return step.do === 'read' ? step.reads.filter(({ kind }) => isMasked(kind)).length : 0
 }
 
-/** By order, how often it is read before and after the script waited for its end: that is what decides which budget counts it. */
+/** By order, how often it is read in clear: the name of the script says which budget counts that. */
 function unhideOf({ name, steps }: ScriptDraft): UnhideTokens[] {
-  const end = steps.findIndex((step) => step.do === 'finish')
-  const before = readsOf(end < 0 ? steps : steps.slice(0, end))
-  const after = readsOf(end < 0 ? [] : steps.slice(end))
-  const references = new Set([...before, ...after].map(({ reference }) => reference))
-  if (references.size === 0) return []
-  const most = (reads: readonly PlannedRead[]): number =>
-    Math.max(
-      ...[...references].map((each) => reads.filter(({ reference }) => reference === each).length),
-    )
-  const isPending = end >= 0 || name === 'pending'
-  // Those that ended in part count as pending still.
-  const isPartial = name === 'partial'
-  const perOrder = {
-    pending: isPartial ? most(after) : isPending ? most(before) : 0,
-    completed: isPartial ? 0 : isPending ? most(after) : most(before),
-    admission: most([...before, ...after]),
-  }
-  return [{ name, orders: references.size, perOrder }]
-}
-
-function readsOf(steps: readonly PlannedStep[]): PlannedRead[] {
-  return steps.flatMap((step) =>
+  const reads = steps.flatMap((step) =>
     step.do === 'read' ? step.reads.filter(({ kind }) => !isMasked(kind)) : [],
   )
+  const counts = Map.groupBy(reads, ({ reference }) => reference)
+    .values()
+    .map(({ length }) => length)
+  const most = Math.max(0, ...counts)
+  if (most === 0) return []
+  const orders = new Set(reads.map(({ reference }) => reference)).size
+  const isPending = name === 'pending'
+  const perOrder = {
+    pending: isPending ? most : 0,
+    completed: isPending ? 0 : most,
+    admission: most,
+  }
+  return [{ name, orders, perOrder }]
 }

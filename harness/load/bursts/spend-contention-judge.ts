@@ -11,7 +11,7 @@ import { isCapRefusal, isThrottled, isLost } from '../../answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** What contention may look like, on a key on which it was proved. */
-export function contentionStatements(key: KeyRun, isHeadroomTold: boolean): Statement[] {
+export function contentionStatements(key: KeyRun): Statement[] {
   const say = sayFor(key)
   const { met, orders } = key
   if (met.length === 0) return []
@@ -24,7 +24,7 @@ export function contentionStatements(key: KeyRun, isHeadroomTold: boolean): Stat
     ...statements,
     ...waitStatements(say, burst),
     ...traceStatements(say, key),
-    ...(isHeadroomTold && key.headroomUnits !== null ? headroomStatements(say, key) : []),
+    ...(key.headroomUnits !== null ? headroomStatements(say, key) : []),
     repeatStatement(say, contended),
   ]
 }
@@ -38,11 +38,14 @@ function waitStatements(say: Say, burst: readonly BurstExchange[]): Statement[] 
   return [say('BUSY-03', verdict, `contended answers named ${[...seconds].join(', ')} s`)]
 }
 
+/** Orders of these phases were sent before they are looked for; a contended one may be bought when it is sent again. */
+const BEFORE_LOOKS: ReadonlySet<BurstExchange['phase']> = new Set(['burst', 'spare'])
+
 /** The masked reads of contended orders before they were sent again; the read of an accepted one is the control. */
 function traceStatements(say: Say, { looks, orders }: KeyRun): Statement[] {
   const isBought = ({ reference }: BurstExchange): boolean => {
     const order = orders.find((each) => each.reference === reference)
-    const before = order?.attempts.filter(({ phase }) => phase === 'burst') ?? []
+    const before = order?.attempts.filter(({ phase }) => BEFORE_LOOKS.has(phase)) ?? []
     return before.some((each) => isNamed(each) || isLost(each))
   }
   // A filter that finds nothing may also be answered by 404.

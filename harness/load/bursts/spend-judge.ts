@@ -3,12 +3,12 @@ import { judgeDuplicates } from '../../judge/duplicates.ts'
 import { judgeSpend } from '../../judge/spend.ts'
 import { formatMoney } from '../../money.ts'
 import { contentionStatements } from './spend-contention-judge.ts'
-import { attemptsOf, boundaryAnswer, keyRunsOf, sayFor } from './spend-keys.ts'
-import type { KeyRun } from './spend-keys.ts'
+import { attemptsOf, boundaryAnswer, keyRunsOf, sayFor, type KeyRun } from './spend-keys.ts'
 import { kindStatements } from './spend-kinds-judge.ts'
 import { loneStatements } from './spend-lone-judge.ts'
-import { eventsOf, type Order, isOrderDecided } from './spend-orders.ts'
-import { refusalStatements, reuseStatements } from './spend-refusals-judge.ts'
+import { eventsOf, isOrderDecided } from './spend-orders.ts'
+import { CAP_MARK_RULES } from '../../judge/rules/refusals.ts'
+import { answerOf, ruleStatements } from '../shared/rule-tally.ts'
 import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
 import type { BurstContext, BurstPlan } from './burst-plan.ts'
@@ -32,15 +32,9 @@ export function judgeSpendContention(
   const capped = keys.filter(({ headroomUnits }) => headroomUnits !== null)
   const met = capped.reduce((sum, key) => sum + key.met.length, 0)
   const bursts = capped.reduce((sum, key) => sum + key.bursts.length, 0)
-  const isRecharged = rechargedIn(capped)
   const statements = [
-    ...capped.flatMap((key) => [
-      ...replayStatements(key, isRecharged(key)),
-      ...(isRecharged(key) ? [] : capStatements(key)),
-      ...refusalStatements(key),
-      ...reuseStatements(key),
-    ]),
-    ...keys.flatMap((key) => contentionStatements(key, !isRecharged(key))),
+    ...capped.flatMap((key) => [...capStatements(key), ...refusalStatements(key)]),
+    ...keys.flatMap(contentionStatements),
     ...loneStatements(keys, limitOf(limits, 'default', 'createOrder'), accounts.fresh),
     ...keys.flatMap(copyStatements),
     ...keys.filter(({ headroomUnits }) => headroomUnits === null).flatMap(companionStatements),
@@ -67,57 +61,6 @@ export function judgeSpendContention(
       ),
     },
   }
-}
-
-/** Keys on which what was sent again was charged again: what is left there was refused, and nowhere else. */
-function rechargedIn(capped: readonly KeyRun[]): (key: KeyRun) => boolean {
-  const withheld = capped.filter(isWithheld)
-  const isTold = withheld.length > 0 && withheld.every((key) => sentAgain(key).some(isNamed))
-  return (key) => isTold && withheld.includes(key)
-}
-
-function sentAgain({ orders }: KeyRun): BurstExchange[] {
-  return attemptsOf(orders).filter(({ phase }) => phase === 'replay-accepted')
-}
-
-/** What the accepted orders leave was refused by the cap. */
-function isWithheld(key: KeyRun): boolean {
-  const most = boundaryAnswer(key, 'cap-fill')
-  return most !== undefined && isCapRefusal(most) && overspentOf(key) === 0n
-}
-
-function overspentOf({ headroomUnits, orders, unit }: KeyRun): bigint {
-  return judgeSpend(BigInt(headroomUnits ?? 0) * unit, eventsOf(orders, unit)).overspent
-}
-
-/** Accepted orders that were sent again are answered as before, whatever is left, and paid for once. */
-function replayStatements(key: KeyRun, isRecharged: boolean): Statement[] {
-  const all = sentAgain(key)
-  const again = all.filter(isNamed)
-  const refused = all.filter(isCapRefusal)
-  const say = sayFor(key)
-  if (refused.length > 0) {
-    const observed = `${refused.length} of ${all.length} purchases that had been accepted were refused by the cap when they were sent again`
-    return [say('IDEM-03', 'fail', observed)]
-  }
-  if (again.length === 0) return []
-  if (isRecharged)
-    return [say('IDEM-09', 'fail', `after ${again.length} replays what is left was refused`)]
-  const isSame = key.orders.every((order) => new Set(acceptedIds(order)).size <= 1)
-  const same = isSame
-    ? [say('IDEM-03', 'pass', `${again.length} purchases sent again gave their orders`)]
-    : []
-  const last = boundaryAnswer(key, 'cap-last-unit')
-  return last && isNamed(last)
-    ? [
-        ...same,
-        say('IDEM-09', 'pass', `after ${again.length} replays the last unit could be bought`),
-      ]
-    : same
-}
-
-function acceptedIds({ attempts }: Order): (string | undefined)[] {
-  return attempts.filter(isNamed).map(({ orderId }) => orderId)
 }
 
 /** The counter: never beyond the cap, no refusal within it, and its last unit can be bought. */
@@ -225,4 +168,10 @@ function livelockStatements(capped: readonly KeyRun[]): Statement[] {
   return [
     say('BUSY-08', 'pass', `somebody won in each of ${met.length} bursts, and all were decided`),
   ]
+}
+
+/** The marks of every refusal by the cap. */
+function refusalStatements(key: KeyRun): Statement[] {
+  const refusals = attemptsOf(key.orders).filter(isCapRefusal)
+  return ruleStatements(CAP_MARK_RULES, refusals.map(answerOf), key.name)
 }

@@ -1,9 +1,8 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { Micros } from '../../money.ts'
 import { KINDS_SCRIPT } from './spend-kinds-script.ts'
-import { ordersOf, unitOf } from './spend-orders.ts'
-import type { Order } from './spend-orders.ts'
-import type { Statement } from '../shared/statements.ts'
+import { ordersOf, unitOf, type Order } from './spend-orders.ts'
+import { say, type Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
 import type { BurstPlan } from './burst-plan.ts'
 import { releasesOf, type Release } from './burst-proof.ts'
@@ -24,8 +23,6 @@ export type KeyRun = {
   /** Those in which two orders overlapped for certain. */
   readonly met: readonly Release[]
   readonly looks: readonly BurstExchange[]
-  /** Masked reads of a purchase that the cap refused, and of its control. */
-  readonly traces: readonly BurstExchange[]
   readonly unit: Micros
 }
 
@@ -59,7 +56,6 @@ export function keyRunsOf(plan: BurstPlan, run: BurstRun, isExact: boolean): Key
         bursts,
         met: bursts.filter(({ overlappingPairs }) => overlappingPairs > 0),
         looks: own.filter(({ phase }) => phase === 'read-contended'),
-        traces: own.filter(({ phase }) => phase === 'trace'),
         unit,
       }
     })
@@ -67,11 +63,7 @@ export function keyRunsOf(plan: BurstPlan, run: BurstRun, isExact: boolean): Key
 }
 
 export function sayFor({ name }: Pick<KeyRun, 'name'>): Say {
-  return (requirement, verdict, observed) => ({
-    requirement,
-    verdict,
-    observed: `${name}: ${observed}`,
-  })
+  return (requirement, verdict, observed) => say(requirement, verdict, { name }, observed)
 }
 
 export function attemptsOf(orders: readonly Order[]): BurstExchange[] {

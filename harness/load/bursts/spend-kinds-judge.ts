@@ -8,7 +8,7 @@ import { ordersOf, isOrderDecided } from './spend-orders.ts'
 import type { BurstContext, BurstPlan } from './burst-plan.ts'
 import type { BurstExchange } from './burst-import.ts'
 import { exchangesOf, type BurstRun } from './burst-result.ts'
-import { isCapRefusal } from '../../answers.ts'
+import { isCapRefusal, isRefused, isServerError, isThrottled } from '../../answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /**
@@ -62,8 +62,7 @@ function disguisedStatements(
   const spent = spentBy(own)
   const lastMs = Math.max(...own.filter(isNamed).map(({ receivedMs }) => receivedMs))
   const late = own.filter(
-    ({ phase, status, sentMs }) =>
-      phase === 'retry-until-decided' && status === 429 && sentMs >= lastMs,
+    (each) => each.phase === 'retry-until-decided' && isThrottled(each) && each.sentMs >= lastMs,
   )
   const isFull = spent !== undefined && spent > 0n && spent + price > capOf(price)
   if (!isFull || late.length < LONE_REFUSALS_MIN || own.some(isCapRefusal)) return []
@@ -74,7 +73,7 @@ function disguisedStatements(
 /** Purchases that met on a key are refused by 429 if at all, where others of them were bought. */
 function contentionStatements(kind: string, own: readonly BurstExchange[]): Statement[] {
   const burst = own.filter(({ phase }) => phase === 'burst')
-  const failed = burst.filter(({ status }) => status >= 500)
+  const failed = burst.filter(isServerError)
   const [first] = failed
   if (first === undefined || !own.some(isNamed)) return []
   const observed = `${kind}: ${failed.length} of ${burst.length} purchases at once were answered by HTTP ${first.status}`
@@ -87,8 +86,8 @@ function otherRefusals(
   price: Micros,
   purchases: readonly BurstExchange[],
 ): Statement[] {
-  const others = purchases.filter(({ status }) => status >= 400 && status < 500)
-  const odd = others.filter((each) => each.status !== 409 && each.status !== 429)
+  const others = purchases.filter(isRefused)
+  const odd = others.filter((each) => each.status !== 409 && !isThrottled(each))
   const [first] = odd
   const bought = new Set(purchases.filter(isNamed).map(({ orderId }) => orderId))
   if (first === undefined || BigInt(bought.size + 1) * price <= capOf(price)) return []

@@ -5,7 +5,7 @@ import { eventsOf } from './spend-orders.ts'
 import type { OrderEvent } from './spend-orders.ts'
 import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
-import { isCapRefusal } from '../../answers.ts'
+import { isCapRefusal, isThrottled } from '../../answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** Lone orders that must be refused before it is held against the service: an upstream limit may be relayed once. */
@@ -17,8 +17,6 @@ const LONE_REFUSED_SHARE = 0.1
 /** Phases in which a script sends one order after the answer to the one before. */
 const LONE: ReadonlySet<BurstExchange['phase']> = new Set([
   'retry-until-decided',
-  'reuse-reference',
-  'replay-accepted',
   'cap-fill',
   'cap-last-unit',
   'cap-overrun',
@@ -71,7 +69,7 @@ function loneOf(key: KeyRun, keys: readonly KeyRun[], limit: WindowLimit): Lone 
     keys.filter((other) => other.script === script).flatMap((each) => each.orders),
   )
   const lone = attemptsOf(orders).filter(({ phase }) => LONE.has(phase))
-  const refused = lone.filter((each) => each.status === 429 && !mayBeWindow(each, sent, limit))
+  const refused = lone.filter((each) => isThrottled(each) && !mayBeWindow(each, sent, limit))
   const headroom = BigInt(headroomUnits ?? 0) * unit
   const events = eventsOf(orders, unit)
   const spent = (counts: (event: OrderEvent) => boolean): bigint =>

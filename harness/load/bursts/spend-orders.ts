@@ -29,7 +29,7 @@ export function isOrderDecided({ attempts }: Order): boolean {
 /** Price of one unit by the accepted orders; undefined where they disagree or none states it. */
 export function unitOf(orders: readonly Order[]): Micros | undefined {
   const stated = orders.flatMap(({ attempts }) =>
-    attempts.filter(isFirstAnswer).map(({ price, units }) => {
+    attempts.filter(isNamed).map(({ price, units }) => {
       const micros = parseMoney(price)
       return micros === undefined || micros % BigInt(units) !== 0n
         ? undefined
@@ -37,16 +37,6 @@ export function unitOf(orders: readonly Order[]): Micros | undefined {
     }),
   )
   return new Set(stated).size === 1 ? stated[0] : undefined
-}
-
-/** A replay gives the price of what was bought first, whatever it asks for. */
-function isFirstAnswer(each: BurstExchange): boolean {
-  return isNamed(each) && each.phase !== 'reuse-reference'
-}
-
-/** A reference may keep its refusal, whatever it asks for later (OPEN-65). */
-function isFreshRefusal(each: BurstExchange): boolean {
-  return isCapRefusal(each) && each.phase !== 'reuse-reference'
 }
 
 /** What became of a purchase, and in which phase. */
@@ -68,7 +58,7 @@ export function eventsOf(orders: readonly Order[], unit: Micros): OrderEvent[] {
         const { receivedMs, phase } = each
         return { outcome: 'ok', amount: amountOf(each), sentMs, receivedMs, phase }
       }),
-      ...attempts.filter(isFreshRefusal).map((each): OrderEvent => {
+      ...attempts.filter(isCapRefusal).map((each): OrderEvent => {
         const { receivedMs, phase } = each
         const amount = amountOf(each)
         return { outcome: 'refused', amount, sentMs: each.sentMs, receivedMs, phase }

@@ -6,15 +6,8 @@ import { formatMoney } from '../../money.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import { cappedKinds, kindsScript, KINDS_SCRIPT, leaseKinds } from './spend-kinds-script.ts'
 import { staticScript } from './spend-static-plan.ts'
-import {
-  purchasableOf,
-  MEET,
-  planBursts,
-  type Purchasable,
-  type ScriptDraft,
-  type BurstPlan,
-} from './burst-plan.ts'
-import type { BurstContext } from './burst-plan.ts'
+import { purchasableOf, MEET, planBursts, range } from './burst-plan.ts'
+import type { BurstDraft, ScriptDraft, BurstPlan, BurstContext } from './burst-plan.ts'
 
 /** Purchases released at once on one key. */
 const BURST_SIZE_MAX = 20
@@ -28,17 +21,10 @@ const COPIES = 2
 /** Orders of the key without a cap, in the burst. */
 const COMPANIONS = 2
 const RETRY_ROUNDS = 3
-/** Accepted orders that are sent again before what is left is bought: they must not be charged twice. */
-const REPLAYS = 2
 const CONTENDED_LOOKS = 3
 
-export type SpendDraft = {
-  readonly scripts: readonly ScriptDraft[]
-  readonly purchasables: readonly Purchasable[]
-}
-
 /** Lays out the scripts, or tells why they cannot be. */
-export function draftSpend(context: BurstContext): SpendDraft | Lacks {
+export function draftSpend(context: BurstContext): BurstDraft | Lacks {
   const { target, limits, accounts } = context
   const { count } = limitOf(limits, 'default', 'createOrder')
   if (count < WINDOW_COUNT_MIN)
@@ -57,7 +43,7 @@ export function draftSpend(context: BurstContext): SpendDraft | Lacks {
 }
 
 /** Other kinds on caps of their own, after the bursts of vouchers. */
-function withKinds({ target, accounts }: BurstContext, draft: SpendDraft): SpendDraft {
+function withKinds({ target, accounts }: BurstContext, draft: BurstDraft): BurstDraft {
   const kinds = accounts.make ? cappedKinds(target) : []
   if (kinds.length === 0) return draft
   const { scripts, purchasables } = draft
@@ -68,7 +54,7 @@ function withKinds({ target, accounts }: BurstContext, draft: SpendDraft): Spend
   }
 }
 
-function drafted(target: Target, scripts: readonly ScriptDraft[]): SpendDraft | Lacks {
+function drafted(target: Target, scripts: readonly ScriptDraft[]): BurstDraft | Lacks {
   const unitsMax =
     Math.max(...scripts.flatMap(({ headroomUnits }) => headroomUnits.map(Number))) + 1
   const purchasable = purchasableOf(target, 'voucher', unitsMax)
@@ -92,17 +78,10 @@ function singleScript(index: number, size: number): ScriptDraft {
       { do: 'buy', phase: 'burst', purchases: [...copies, ...orders, ...companions] },
       { do: 'read-contended', contendedMax: CONTENDED_LOOKS },
       { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
-      ...probes(hasRoomForOne, index),
       { do: 'cap-boundary', key: 0, reference: next },
       { do: 'buy', phase: 'spare', purchases: [purchase(1, next + 3, 1)] },
     ],
   }
-}
-
-/** One half script goes without replays: what is withheld there, too, is no replay's doing. */
-function probes(hasRoomForOne: boolean, index: number): PlannedStep[] {
-  if (hasRoomForOne) return [{ do: 'reuse-reference', key: 0, units: 1 }]
-  return index === 1 ? [] : [{ do: 'replay-accepted', key: 0, count: REPLAYS }]
 }
 
 /** Several capped keys, whose orders are mixed in one burst. */
@@ -140,19 +119,12 @@ function purchase(key: number, reference: number, units: number): PlannedPurchas
   return { key, reference, product: 0, units }
 }
 
-function range(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index)
-}
-
 /** Leases a fresh account for each script. */
-export async function planSpend(
-  context: BurstContext,
-  { scripts, purchasables }: SpendDraft,
-): Promise<BurstPlan> {
+export async function planSpend(context: BurstContext, draft: BurstDraft): Promise<BurstPlan> {
   const { target, accounts } = context
-  const unit = purchasables[0]?.unit ?? 0n
+  const unit = draft.purchasables[0]?.unit ?? 0n
   const keys = await Promise.all(
-    scripts.map(async ({ name, headroomUnits }) => {
+    draft.scripts.map(async ({ name, headroomUnits }) => {
       if (name === KINDS_SCRIPT)
         return { keys: await leaseKinds({ accounts }, cappedKinds(target)) }
       const caps = headroomUnits.map((units) =>
@@ -161,7 +133,7 @@ export async function planSpend(
       return { keys: await leaseKeys(accounts, caps) }
     }),
   )
-  return planBursts('spend-contention', target, scripts, keys, purchasables)
+  return planBursts('spend-contention', target, draft, keys)
 }
 
 /** Keys of one account where the target makes accounts to order, else of several. */

@@ -1,9 +1,9 @@
 import { capWith, keyOfRole, memberOfFile, productFor } from '../../target-file/wants.ts'
-import type { PlannedStep } from '../../../load/protocol/bursts.ts'
+import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
 import { parseMoney } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
 import type { Lacks } from '../shared/lacks.ts'
-import type { ScriptDraft } from './burst-plan.ts'
+import { oneByOne, type ScriptDraft } from './burst-plan.ts'
 
 /** Bursts on the one key; each has room for one of its orders, and then for none. */
 const BURSTS = 4
@@ -12,13 +12,16 @@ const UNITS = { min: 48, max: 600 } as const
 const ORDERS_MAX = 10
 /** Of a window, orders of one burst. */
 const WINDOW_PART = 8
+/** Of one order, which a service may bound. */
+const FILL_UNITS_MAX = 100
 const RETRY_ROUNDS = 3
 const CONTENDED_LOOKS = 3
 const MEET_MS = 250
 
 /**
- * One script on the capped key of the target file, whose cap is spent for life: bursts of orders that have room for one, then what is left.
- * Lacks what must be known for that.
+ * One script on the capped key of the target file, whose cap is spent for life: orders that leave room for no more than the bursts need,
+ * bursts of orders that have room for one, then what is left. A burst may be accepted as a whole, so it is as cheap as can be. Lacks what
+ * must be known for that.
  */
 export function staticScript(target: Target, windowCount: number): ScriptDraft | Lacks {
   const { capped, full } = target.credentials
@@ -33,7 +36,9 @@ export function staticScript(target: Target, windowCount: number): ScriptDraft |
     { do: 'meet', atMs: MEET_MS },
     { do: 'warm', count: size },
   ]
-  let left = headroom
+  const fills = fillsOf(headroom - UNITS.min, BURSTS * size)
+  steps.push(...oneByOne(fills))
+  let left: number = UNITS.min
   for (let burst = 0; burst < BURSTS; burst++) {
     const units = Math.floor(left / 2) + 1
     left -= units
@@ -46,7 +51,7 @@ export function staticScript(target: Target, windowCount: number): ScriptDraft |
       { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
     )
   }
-  const next = BURSTS * size
+  const next = BURSTS * size + fills.length
   steps.push({ do: 'cap-boundary', key: 0, reference: next })
   if (hasCompanion)
     steps.push({
@@ -57,8 +62,18 @@ export function staticScript(target: Target, windowCount: number): ScriptDraft |
   return {
     name: 'the capped key',
     headroomUnits: hasCompanion ? [headroom, null] : [headroom],
+    stopsOverCap: true,
     steps,
   }
+}
+
+/** Orders of so many units together. */
+function fillsOf(units: number, firstReference: number): PlannedPurchase[] {
+  return Array.from({ length: Math.ceil(units / FILL_UNITS_MAX) }, (_, index) => {
+    const left = units - index * FILL_UNITS_MAX
+    const reference = firstReference + index
+    return { key: 0, reference, product: 0, units: Math.min(left, FILL_UNITS_MAX) }
+  })
 }
 
 /** What is left of the cap, in units of the voucher. */

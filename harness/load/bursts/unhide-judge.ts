@@ -1,13 +1,11 @@
-import { isMasked } from '../../../load/protocol/bursts.ts'
+import { isThrottled } from '../../answers.ts'
 import { slackFor } from '../rate-limits/plan.ts'
 import { REFUSAL_RULES } from '../../judge/rules/refusals.ts'
 import { answerOf, ruleStatements } from '../shared/rule-tally.ts'
-import { admissionStatements } from './unhide-admission-judge.ts'
-import { unhideBudgets, type UnhideTopic } from './unhide-topics.ts'
-import { outcomeOf, traceOf } from './unhide-reads.ts'
-import { checkoutStatements, stateStatements } from './unhide-state-judge.ts'
+import { unhideBudgets, type UnhideTopic } from './unhide-scripts.ts'
+import { traceOf } from './unhide-reads.ts'
+import { stateStatements } from './unhide-state-judge.ts'
 import type { OrderReads, UnhideScript } from './unhide-reads.ts'
-import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
 import type { BurstContext, BurstPlan } from './burst-plan.ts'
 import { releasesOf } from './burst-proof.ts'
@@ -27,11 +25,11 @@ export function judgeUnhideBudgets(
   )
   const orders = scripts.flatMap((script) => script.orders)
   const met = orders.filter(({ isMet }) => isMet).length
-  const refusals = orders.flatMap(({ reads }) => reads.filter(({ status }) => status === 429))
+  const refusals = orders.flatMap(({ reads }) => reads.filter(isThrottled))
   const silent = scripts.filter(({ orders: each }) => each.length === 0).map(({ topic }) => topic)
   return {
     statements: [
-      ...scripts.flatMap(statementsOf),
+      ...scripts.flatMap(stateStatements),
       ...ruleStatements(REFUSAL_RULES, refusals.map(answerOf), 'refused reads in clear'),
     ],
     ...(met < MET_MIN && {
@@ -40,16 +38,8 @@ export function judgeUnhideBudgets(
     ...(silent.length > 0 && { open: `no order was bought for ${silent.join(', ')}` }),
     passReason: `The budgets of ${orders.length} orders held, ${met} of them with readers side by side.`,
     measurements: { ordersRead: orders.length, ordersMet: met },
-    windows: scripts.flatMap((script) =>
-      script.orders.map((order) => traceOf(order, script.topic, script.budgets, script.slackMs)),
-    ),
+    windows: scripts.flatMap((script) => script.orders.map((order) => traceOf(order, script))),
   }
-}
-
-function statementsOf(script: UnhideScript): Statement[] {
-  const { topic } = script
-  if (topic === 'admission') return admissionStatements(script)
-  return topic === 'checkout' ? checkoutStatements(script) : stateStatements(script, topic)
 }
 
 function scriptOf(
@@ -79,21 +69,14 @@ function ordersOf(topic: UnhideTopic, exchanges: readonly BurstExchange[]): Orde
   return [...Map.groupBy(reads, ({ reference }) => reference)]
     .filter(([reference]) => bought.has(reference))
     .map(([reference = -1, all]): OrderReads => {
-      const seen = exchanges.filter((each) => each.reference === reference && isRead(each))
-      const shown = seen.filter(({ state }) => state !== undefined)
+      const shown = all.filter(({ state }) => state !== undefined)
       return {
         name: `${topic} order ${reference + 1}`,
-        reference,
         reads: all,
         shownMs: Math.min(...shown.map(({ receivedMs }) => receivedMs)),
         isMet: releasesOf(all).some(({ overlappingPairs }) => overlappingPairs > 0),
-        isFinished: seen.some((each) => isMasked(each.kind) && outcomeOf(each) === 'completed'),
       }
     })
-}
-
-function isRead(exchange: BurstExchange): boolean {
-  return isMasked(exchange.kind) || isClear(exchange)
 }
 
 /** Reads with unhide=true. */

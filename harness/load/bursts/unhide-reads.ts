@@ -1,33 +1,31 @@
+import { isThrottled } from '../../answers.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { WindowLimit } from '../../../contract/limits.ts'
 import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
 import { judgeLimiter, type QuotaRequest } from '../../judge/limiter.ts'
 import type { Span, UnhideBudgets, UnhideRead } from '../../judge/unhide.ts'
-import { budgetOfTopic, type UnhideTopic } from './unhide-topics.ts'
+import type { UnhideTopic } from './unhide-scripts.ts'
 import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
 
 /** All unhide reads of one order. */
 export type OrderReads = {
   readonly name: string
-  readonly reference: number
   readonly reads: readonly BurstExchange[]
-  /** When a read, masked or not, had first shown it; Infinity where none did. */
+  /** When a read had first shown it; Infinity where none did. */
   readonly shownMs: number
   /** Two of its readers overlapped for certain. */
   readonly isMet: boolean
-  /** A masked read found it completed; what is sent afterwards is counted so. */
-  readonly isFinished: boolean
 }
 
 /** What a read showed the order to be, or that a budget refused it; `other` says nothing. */
 export type ReadOutcome = UnhideRead['outcome'] | 'other'
 
-export function outcomeOf({ status, state }: BurstExchange): ReadOutcome {
-  if (status === 429) return 'refused'
+export function outcomeOf(read: BurstExchange): ReadOutcome {
+  const { status, state } = read
+  if (isThrottled(read)) return 'refused'
   if (status !== 200) return 'other'
   const states = state?.split(',') ?? []
-  // One completed order is enough for a checkout to be counted as completed.
   if (states.some((each) => each === 'SUCCESS' || each === 'CANCELLED')) return 'completed'
   const isPending = states.every((each) => each === 'IN_PROGRESS' || each === 'PARTIALLY_COMPLETED')
   return isPending && states.length > 0 ? 'pending' : 'other'
@@ -41,7 +39,7 @@ export function readOf(read: BurstExchange): UnhideRead[] {
 }
 
 /** As the limiter oracle wants it, for the budget of one state. */
-export function limitOf(read: BurstExchange, topic: 'pending' | 'completed'): QuotaRequest {
+export function limitOf(read: BurstExchange, topic: UnhideTopic): QuotaRequest {
   const outcome = outcomeOf(read)
   const { sentMs, receivedMs, retryAfter } = read
   const kind = outcome === topic ? 'admitted' : outcome === 'refused' ? 'refused' : 'other'
@@ -59,24 +57,19 @@ export function spanOf({ reads }: OrderReads): Span {
   }
 }
 
-/** The plot of one order: of the reads that its script is about. */
+/** The plot of one order. */
 export function traceOf(
   { name, reads }: OrderReads,
-  topic: UnhideTopic,
-  budgets: UnhideBudgets,
-  slackMs: number,
+  { topic, budgets, slackMs }: Pick<UnhideScript, 'topic' | 'budgets' | 'slackMs'>,
 ): WindowTrace {
-  const state = budgetOfTopic(topic)
-  const isState = !topic.startsWith('admission')
-  const limit = budgets[state]
-  const requests = reads.map((read) => limitOf(read, state))
+  const limit = budgets[topic]
+  const requests = reads.map((read) => limitOf(read, topic))
   const verdict = judgeLimiter({ requests, limit, slackMs, history: 'partial' })
   const { counts, explained, refusedWithinBudget, admittedOverBudget } = verdict
-  // Refusals within this budget are another one's where admission is spent: they are no violation of it.
-  const violations = admittedOverBudget.length + (isState ? refusedWithinBudget.length : 0)
+  const violations = admittedOverBudget.length + refusedWithinBudget.length
   return {
     partition: name,
-    bucket: `orders.unhide.${state}`,
+    bucket: `orders.unhide.${topic}`,
     limit: { count: limit.count, windowSeconds: limit.windowSeconds },
     outcome: { ...counts, violations },
     edgesMs: [],

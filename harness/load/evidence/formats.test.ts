@@ -1,4 +1,5 @@
 /** Of each format of evidence: what is written comes back, and each field stands where the table says. */
+import { readAsFile } from '../../../test/support/evidence-text.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BurstFile } from '../../../load/protocol/bursts.ts'
@@ -9,9 +10,9 @@ import { OPEN_MODEL_LINES, SESSION_OPERATIONS } from '../../../load/protocol/ope
 import { EvidenceWriter } from '../../../load/workload/evidence-writer.ts'
 import { ScriptWire } from '../../../load/workload/script-wire.ts'
 import { SessionLines } from '../../../load/workload/session-lines.ts'
-import { parseBursts } from '../bursts/burst-import.ts'
-import { parseOpenModel } from '../open-model/import.ts'
-import { parseEvidence } from '../rate-limits/import.ts'
+import { importBursts } from '../bursts/burst-import.ts'
+import { importOpenModel } from '../open-model/import.ts'
+import { importEvidence } from '../rate-limits/import.ts'
 import { sampleAt } from '../rate-limits/samples.ts'
 
 const text = fc
@@ -40,10 +41,10 @@ function named<Name extends string>(line: string, fields: readonly Name[]): Reco
 const fieldOf = (value: string | undefined): string => (value === undefined ? '-' : encoded(value))
 
 test('half a character in an answer breaks no line', () => {
-  expect(decodeURIComponent(encoded('a\uD800\u{1F600}\uDC00'))).toBe('a\uFFFD\u{1F600}\uFFFD')
+  expect(decodeURIComponent(encoded('a\uD800\uD83D\uDE00\uDC00'))).toBe('a\uFFFD\u{1F600}\uFFFD')
 })
 
-test('rate-limit windows', () => {
+test('rate-limit windows', async () => {
   const row = fc.record({
     times,
     status,
@@ -53,8 +54,8 @@ test('rate-limit windows', () => {
     key: fc.nat({ max: 9 }),
     phase: fc.nat({ max: PHASES.length - 1 }),
   })
-  fc.assert(
-    fc.property(row, ({ times: { sentUs, receivedUs }, retryAfter, ...each }) => {
+  await fc.assert(
+    fc.asyncProperty(row, async ({ times: { sentUs, receivedUs }, retryAfter, ...each }) => {
       const lines: string[] = []
       const writer = new EvidenceWriter({
         stream: 0,
@@ -67,7 +68,8 @@ test('rate-limit windows', () => {
         retryAfter: fieldOf(retryAfter),
         connection: each.connection,
       }
-      writer.exchange(each.key, each.phase, sentUs / 1000, receivedUs / 1000, answer)
+      const released = { phase: each.phase, sentMs: sentUs / 1000, receivedMs: receivedUs / 1000 }
+      writer.exchange(each.key, released, answer)
       writer.end('done')
       const line = lines.find((one) => one.startsWith('x')) ?? ''
       expect(named(line, WINDOW_LINES.x)).toMatchObject({
@@ -75,10 +77,10 @@ test('rate-limit windows', () => {
         status: String(each.status),
         retryAfter: answer.retryAfter,
       })
-      const [stream] = parseEvidence(`${lines.join('\n')}\n`, {
-        streams: 1,
-        interrupted: false,
-      }).streams
+      const reading = { streams: 1, interrupted: false }
+      const {
+        streams: [stream],
+      } = await readAsFile(`${lines.join('\n')}\n`, (file) => importEvidence(file, reading))
       expect(stream && sampleAt(stream.samples, 0)).toEqual({
         key: each.key,
         phase: PHASES[each.phase],
@@ -93,7 +95,7 @@ test('rate-limit windows', () => {
   )
 })
 
-test('bursts', () => {
+test('bursts', async () => {
   const row = fc.record({
     times,
     status,
@@ -107,8 +109,8 @@ test('bursts', () => {
     reference: fc.integer({ min: -1, max: 99 }),
     units: fc.nat({ max: 9 }),
   })
-  fc.assert(
-    fc.property(row, ({ times: { sentUs, receivedUs }, ...each }) => {
+  await fc.assert(
+    fc.asyncProperty(row, async ({ times: { sentUs, receivedUs }, ...each }) => {
       const wire = new ScriptWire(0, {} as BurstFile, [])
       const { kind, phase, reference, units } = each
       const request = { kind, key: 3, reference, units, product: 0 }
@@ -136,10 +138,9 @@ test('bursts', () => {
         price: answer.price,
         connection: each.connection,
       })
-      const { scripts } = parseBursts(`${line}\n${wire.endLine(1, 'done')}\n`, {
-        scripts: 1,
-        interrupted: false,
-      })
+      const { scripts } = await readAsFile(`${line}\n${wire.endLine(1, 'done')}\n`, (file) =>
+        importBursts(file, { scripts: 1, interrupted: false }),
+      )
       expect(scripts[0]?.exchanges).toEqual([
         expect.objectContaining({
           script: 0,
@@ -166,7 +167,7 @@ test('bursts', () => {
   )
 })
 
-test('open models', () => {
+test('open models', async () => {
   const row = fc.record({
     times,
     status,
@@ -182,10 +183,10 @@ test('open models', () => {
     ids: fc.array(text, { maxLength: 3 }),
     prices: fc.array(text, { maxLength: 3 }),
   })
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       row,
-      ({
+      async ({
         times: { sentUs, receivedUs },
         operation,
         subject,
@@ -215,6 +216,7 @@ test('open models', () => {
             prices: rest.prices,
             sentMs: sentUs / 1000,
             receivedMs: receivedUs / 1000,
+            durationMs: (receivedUs - sentUs) / 1000,
             states: [],
           },
           own,
@@ -228,14 +230,19 @@ test('open models', () => {
           status: String(rest.status),
           items: String(rest.items ?? '-'),
           states: '-',
+          duration: String(receivedUs - sentUs),
         })
         const reading = { sessions: 1, keys: 1, interrupted: false }
-        const [session] = parseOpenModel(`${lines.join('\n')}\n`, reading).sessions
+        const { sessions } = await readAsFile(`${lines.join('\n')}\n`, (file) =>
+          importOpenModel(file, reading),
+        )
+        const [session] = sessions
         expect(session?.exchanges[0]).toMatchObject({
           ...rest,
           operation,
           subject,
           attempt,
+          durationMs: (receivedUs - sentUs) / 1000,
           newConnection: own === 'n',
         })
       },

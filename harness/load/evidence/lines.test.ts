@@ -2,20 +2,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readEvidence, readEvidenceText } from './lines.ts'
+import { readAsFile } from '../../../test/support/evidence-text.ts'
+import { readEvidence } from './lines.ts'
 import type { Fields } from './lines.ts'
 
 /** What one line gives when it is read by `read`; undefined if it is refused. */
-function readOne<T>(line: string, read: (fields: Fields) => T): T | undefined {
+async function readOne<T>(line: string, read: (fields: Fields) => T): Promise<T | undefined> {
   let value: T | undefined
   try {
-    readEvidenceText(`${line}\n`, {
-      interrupted: false,
-      readLine: (fields) => {
-        value = read(fields)
-        return fields.ended
-      },
-    })
+    const readLine = (fields: Fields): boolean => {
+      value = read(fields)
+      return fields.ended
+    }
+    await readAsFile(`${line}\n`, (file) => readEvidence(file, { interrupted: false, readLine }))
   } catch {
     return undefined
   }
@@ -34,13 +33,13 @@ describe('a field', () => {
     ['1 ', undefined],
     ['1 2', undefined],
     ['NaN', undefined],
-  ])('%j as a count is %j', (line, value) => {
-    expect(readOne(line, (fields) => fields.count())).toBe(value)
+  ])('%j as a count is %j', async (line, value) => {
+    expect(await readOne(line, (fields) => fields.count())).toBe(value)
   })
 
-  test('above its most is refused', () => {
-    expect(readOne('7', (fields) => fields.count(7))).toBe(7)
-    expect(readOne('8', (fields) => fields.count(7))).toBeUndefined()
+  test('above its most is refused', async () => {
+    expect(await readOne('7', (fields) => fields.count(7))).toBe(7)
+    expect(await readOne('8', (fields) => fields.count(7))).toBeUndefined()
   })
 
   test.each([
@@ -49,8 +48,8 @@ describe('a field', () => {
     ['8', [8]],
     ['--8', undefined],
     ['eight', undefined],
-  ])('%j as a number is %j', (line, value) => {
-    expect(readOne(line, (fields) => [fields.number()])).toEqual(value)
+  ])('%j as a number is %j', async (line, value) => {
+    expect(await readOne(line, (fields) => [fields.number()])).toEqual(value)
   })
 
   test.each([
@@ -58,8 +57,8 @@ describe('a field', () => {
     ['a%20b', ['a b']],
     ['%', undefined],
     ['', undefined],
-  ])('%j as a text is %j', (line, value) => {
-    expect(readOne(line, (fields) => [fields.text()])).toEqual(value)
+  ])('%j as a text is %j', async (line, value) => {
+    expect(await readOne(line, (fields) => [fields.text()])).toEqual(value)
   })
 
   test.each([
@@ -68,18 +67,22 @@ describe('a field', () => {
     ['-1', ['-1']],
     ['- ', undefined],
     ['', undefined],
-  ])('%j as a word or none is %j', (line, value) => {
-    expect(readOne(line, (fields) => [fields.wordOrNone()])).toEqual(value)
+  ])('%j as a word or none is %j', async (line, value) => {
+    expect(await readOne(line, (fields) => [fields.wordOrNone()])).toEqual(value)
   })
 
-  test('that is missing at the end of a line is refused', () => {
-    expect(readOne('1', (fields) => [fields.count(), fields.count()])).toBeUndefined()
-    expect(readOne('1', (fields) => [fields.count(), fields.text()])).toBeUndefined()
-    expect(readOne('1', (fields) => [fields.count(), fields.number()])).toBeUndefined()
+  test('that is missing at the end of a line is refused', async () => {
+    expect(await readOne('1', (fields) => [fields.count(), fields.count()])).toBeUndefined()
+    expect(await readOne('1', (fields) => [fields.count(), fields.text()])).toBeUndefined()
+    expect(await readOne('1', (fields) => [fields.count(), fields.number()])).toBeUndefined()
   })
 })
 
 const readLine = (fields: Fields): boolean => fields.word() === 'x' && fields.ended
+
+function cut(interrupted: boolean): Promise<unknown> {
+  return readAsFile('x\nx', (file) => readEvidence(file, { interrupted, readLine }))
+}
 
 describe('a file', () => {
   test('of many chunks is read line by line, and a malformed line is named by its number', async () => {
@@ -105,8 +108,8 @@ describe('a file', () => {
     )
   })
 
-  test('whose last line is cut off is accepted from an interrupted k6 only', () => {
-    expect(readEvidenceText('x\nx', { interrupted: true, readLine })).toEqual({ truncated: true })
-    expect(() => readEvidenceText('x\nx', { interrupted: false, readLine })).toThrow('cut off')
+  test('whose last line is cut off is accepted from an interrupted k6 only', async () => {
+    expect(await cut(true)).toEqual({ truncated: true })
+    await expect(cut(false)).rejects.toThrow('cut off')
   })
 })

@@ -179,16 +179,6 @@ export async function readEvidence(
   }
 }
 
-/** The same for evidence that is at hand as text. */
-export function readEvidenceText(
-  text: string,
-  { interrupted, readLine }: LineReading,
-): { readonly truncated: boolean } {
-  const lines = new Lines(readLine)
-  lines.feed(Buffer.from(text))
-  return endOf(lines, interrupted)
-}
-
 function endOf({ cutOff }: Lines, interrupted: boolean): { readonly truncated: boolean } {
   if (cutOff && !interrupted) throw evidenceError('The last line of the evidence is cut off.')
   return { truncated: cutOff }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import type { LoadSlice } from '../../../schemas/generated/run-record.ts'
 import { HarnessError } from '../../errors.ts'
+import { rounded } from '../../text.ts'
 
 /** At one moment of the wall clock. */
 export type ProcessSample = {
@@ -186,8 +187,4 @@ export function withProcess(
       },
     }
   })
-}
-
-function rounded(value: number): number {
-  return Math.round(1000 * value) / 1000
 }

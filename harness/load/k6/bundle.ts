@@ -1,5 +1,4 @@
 import { extname, join } from 'node:path'
-import { build } from 'esbuild'
 import { childEnvironment } from '../../child-environment.ts'
 import { selectScenarios, UNDER_LOAD } from '../shared/scenarios.ts'
 
@@ -17,6 +16,7 @@ export async function bundleScenario(name: string, directory: string): Promise<s
 
 /** Bundles any script for k6. Its runtime lacks async generators; names stay as they are, so that its stack traces point to the source. */
 export async function bundleEntry(entry: string, outfile: string): Promise<void> {
+  const { build } = await import('esbuild')
   await withoutKeys(() =>
     build({
       entryPoints: [entry],

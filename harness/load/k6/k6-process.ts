@@ -8,6 +8,7 @@ import { finished } from 'node:stream/promises'
 import { PLAN_ENV } from '../../../load/protocol/plan.ts'
 import { atExit } from '../../at-exit.ts'
 import { childEnvironment } from '../../child-environment.ts'
+import { endWithUs } from '../../end-with-us.ts'
 import { HarnessError } from '../../errors.ts'
 import { lostOutputOf } from './k6-outputs.ts'
 import type { K6Binary } from './k6-version.ts'
@@ -42,7 +43,8 @@ export type Ended = {
   readonly lostOutputs: readonly string[]
 }
 
-const KILL_AFTER_MS = 1500
+/** Longer than k6 needs, also on a busy machine: what it has not written when it is killed is lost. */
+const KILL_AFTER_MS = 3000
 const ERROR_TEXT_MAX = 600
 /** What is longer says the same again. */
 const LOG_LETTERS_MAX = 10_000_000
@@ -56,6 +58,7 @@ export async function superviseK6(job: K6Job, signal?: AbortSignal): Promise<End
   })
   if (child.pid !== undefined) job.onStarted?.(child.pid)
   using _last = atExit(() => child.kill('SIGKILL'))
+  using _guard = endWithUs(child)
   const output = collectOutput(child, job)
   let stopped: Stopped | undefined
   const stop = (why: Stopped): void => {

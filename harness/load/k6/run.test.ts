@@ -1,7 +1,7 @@
 import { access, chmod, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { RealClock } from '../../clock.ts'
 import type { K6Outcome } from '../evidence/k6-run.ts'
 import { runK6 } from './run.ts'
@@ -119,7 +119,14 @@ describe('k6 processes that share a plan', () => {
     const body = 'case $segment in 0:*) finish; : > "$evidence.ready";; esac; exec sleep 60'
     const running = runWith(body, 2, controller.signal)
     const ready = path.join(directory, 'run', 'replay-storm.0.evidence.txt.ready')
-    await vi.waitFor(() => access(ready), { timeout: 10_000 })
+    await expect
+      .poll(() =>
+        access(ready).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
     controller.abort()
     const outcome = await running
     expect(outcome.stopped).toBe('aborted')

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LiveEvidence } from './live.ts'
 import { liveViewOf } from '../live-views.ts'
 import { openModelPlan } from '../../../test/load/sample-open-model.ts'
-import type { PlannedAttempt } from '../attempts.ts'
+import type { PlannedAttempt } from '../planned-attempt.ts'
 
 let directory = ''
 let path = ''
@@ -41,11 +41,11 @@ function exchange(
   retryAfter = '-',
   code = '-',
 ): string {
-  const times = [dueMs, dueMs, dueMs + 10].map((ms) => 1000 * ms).join(' ')
+  const times = [dueMs, dueMs, dueMs + 10, 10].map((ms) => 1000 * ms).join(' ')
   return `a ${session} 0 - 0 ${times} ${status} ${code} ${retryAfter} - r - - - - - - - -\n`
 }
 
-const HEAD = 'h 1 1700000000000 20000 500000\n'
+const HEAD = 'h 2 1700000000000 20000 500000\n'
 
 test('before k6 has written anything, nothing is claimed', async () => {
   expect(await arrivals().poll()).toMatch(/^browse: 0 requests sent · at most \d+ s left$/)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
 import { backlogOf, mostDueWithin } from './backlog.ts'
-import { inRushes } from './sessions-rush.ts'
+import { inRushes } from './scenarios.ts'
 import { stagesOf } from './workloads.ts'
 
 test('nothing piles up where no more comes than is admitted', () => {

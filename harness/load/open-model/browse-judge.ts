@@ -1,9 +1,10 @@
+import { isThrottled } from '../../answers.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { countAt, listAt, operationAt, textAt } from './exchange-table.ts'
 import type { OpenModelEvidence } from './import.ts'
 import { sharedStatements } from './judge.ts'
 import type { OpenModelPlan } from './plan.ts'
-import type { OpenModelContext } from './draft.ts'
+import type { OpenModelContext } from './context.ts'
 import type { OpenModelJudgement } from './result.ts'
 import type { Rule } from '../../judge/rules/rule.ts'
 import { RuleTally } from '../shared/rule-tally.ts'
@@ -107,7 +108,7 @@ function listingStatements(sessions: SessionTable): Statement[] {
     const status = exchanges.statuses[row] as number
     if (status === 0 || operationAt(exchanges, row) !== 'services') continue
     listings++
-    if (status < 400 || status === 429) continue
+    if (status < 400 || isThrottled({ status })) continue
     if (failed++ === 0) firstStatus = status
   }
   if (failed === 0) return []

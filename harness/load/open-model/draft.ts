@@ -5,12 +5,11 @@ import type { AccountSource } from '../../accounts/accounts.ts'
 import type { RateStage } from '../../../load/protocol/open-model.ts'
 import { HarnessError } from '../../errors.ts'
 import { formatMoney, type Micros } from '../../money.ts'
-import type { Target } from '../../target-file/target.ts'
-import type { EffectiveLimits } from '../../quota/effective-limits.ts'
 import { unknownWindows } from '../shared/known-windows.ts'
 import { accountRate, costOf, clientPlansOf, planOpenModel } from './plan.ts'
 import type { OpenModelPlan, Mix } from './plan.ts'
 import { OPERATIONS_OF_KIND } from './operation-figures.ts'
+import type { OpenModelContext } from './context.ts'
 import { OPEN_MODELS, type OpenModelName } from './scenarios.ts'
 import type { LoadBudget } from '../shared/budget.ts'
 import type { LoadGoal } from '../shared/goals.ts'
@@ -27,15 +26,6 @@ import {
   type SessionSchedule,
   type WorkloadChoice,
 } from './workloads.ts'
-
-/** What scenarios of arrivals are planned for. */
-export type OpenModelContext = {
-  readonly target: Target
-  readonly limits: EffectiveLimits
-  readonly accounts: AccountSource
-  /** Of the target's catalog, where it said so. */
-  readonly servicesListed?: number
-}
 
 /** An open-model scenario whose cost is known, before there are keys. */
 export type OpenModelDraft = {

@@ -18,6 +18,8 @@ export type SessionExchange = {
   readonly dueMs: number
   readonly sentMs: number
   readonly receivedMs: number
+  /** What the service alone took, to a microsecond. */
+  readonly durationMs: number
   /** 0: no answer. */
   readonly status: number
   /** The envelope's statusCode; for status 0 k6's error code. */
@@ -35,12 +37,25 @@ export type SessionExchange = {
   readonly states: readonly string[]
 }
 
+/** What creates orders, or shows them again. */
+export const BUYS: ReadonlySet<SessionExchange['operation']> = new Set([
+  'order',
+  'replay',
+  'cart',
+  'cart-replay',
+])
+
 /** Its lists are words of the evidence: percent-encoded texts, separated by commas. */
 export type ExchangeRow = Omit<SessionExchange, 'session' | 'key' | 'ids' | 'prices' | 'states'> &
   Readonly<Record<'ids' | 'prices' | 'states', string | undefined>>
 
 /** Limits of the columns; what does not fit is no evidence. */
-export const EXCHANGE_MAX = { subject: 0xffff, attempt: 0xffff, code: 0x7fffffff } as const
+export const EXCHANGE_MAX = {
+  subject: 0xffff,
+  attempt: 0xffff,
+  code: 0x7fffffff,
+  durationUs: 0xffffffff,
+} as const
 /** Stands in its column for none. */
 export const NO_CODE = -0x80000000
 
@@ -56,6 +71,7 @@ export type Exchanges = {
   readonly dueMs: Float64Array
   readonly sentMs: Float64Array
   readonly receivedMs: Float64Array
+  readonly durationUs: Uint32Array
   readonly statuses: Uint16Array
   /** NO_CODE for none. */
   readonly codes: Int32Array
@@ -88,6 +104,7 @@ export class ExchangeColumns {
   readonly #dueMs = new Column('float64')
   readonly #sentMs = new Column('float64')
   readonly #receivedMs = new Column('float64')
+  readonly #durationUs = new Column('uint32')
   readonly #statuses = new Column('uint16')
   readonly #codes = new Column('int32')
   readonly #newConnections = new Column('uint8')
@@ -107,6 +124,7 @@ export class ExchangeColumns {
     this.#dueMs.push(row.dueMs)
     this.#sentMs.push(row.sentMs)
     this.#receivedMs.push(row.receivedMs)
+    this.#durationUs.push(Math.round(1000 * row.durationMs))
     this.#statuses.push(row.status)
     this.#codes.push(row.code ?? NO_CODE)
     this.#newConnections.push(row.newConnection ? 1 : 0)
@@ -124,6 +142,7 @@ export class ExchangeColumns {
       dueMs: this.#dueMs.values(),
       sentMs: this.#sentMs.values(),
       receivedMs: this.#receivedMs.values(),
+      durationUs: this.#durationUs.values(),
       statuses: this.#statuses.values(),
       codes: this.#codes.values(),
       newConnections: this.#newConnections.values(),
@@ -201,6 +220,7 @@ class RowExchange implements SessionExchange {
   readonly dueMs: SessionExchange['dueMs']
   readonly sentMs: SessionExchange['sentMs']
   readonly receivedMs: SessionExchange['receivedMs']
+  readonly durationMs: SessionExchange['durationMs']
   readonly status: SessionExchange['status']
   readonly code: SessionExchange['code']
   readonly retryAfter: SessionExchange['retryAfter']
@@ -228,6 +248,7 @@ class RowExchange implements SessionExchange {
     this.dueMs = exchanges.dueMs[row] as number
     this.sentMs = exchanges.sentMs[row] as number
     this.receivedMs = exchanges.receivedMs[row] as number
+    this.durationMs = (exchanges.durationUs[row] as number) / 1000
     this.status = exchanges.statuses[row] as number
     this.code = codeAt(exchanges, row)
     this.retryAfter = textAt(exchanges, 'retryAfter', row)

@@ -1,12 +1,17 @@
+import { readAsFile } from '../../../test/support/evidence-text.ts'
 import { describe, expect, test } from 'vitest'
 import { SessionLines } from '../../../load/workload/session-lines.ts'
-import type { SessionAnswer, SessionRequest } from '../../../load/workload/session.ts'
-import { parseOpenModel } from './import.ts'
+import type { SessionAnswer, SessionRequest } from '../../../load/workload/session-io.ts'
+import { importOpenModel } from './import.ts'
+
+const parse = (text: string, reading: Parameters<typeof importOpenModel>[1]) =>
+  readAsFile(text, (file) => importOpenModel(file, reading))
 
 const ANSWER: SessionAnswer = {
   status: 200,
   sentMs: 100.0004,
   receivedMs: 110.0004,
+  durationMs: 9.5004,
   ids: [],
   prices: [],
   states: [],
@@ -39,7 +44,7 @@ function oneSession(answer: Partial<SessionAnswer> = {}, request = REQUEST): str
 }
 
 describe('evidence of arrivals', () => {
-  test('comes back as it was written, on the clock of the schedule', () => {
+  test('comes back as it was written, on the clock of the schedule', async () => {
     const answer = {
       status: 429,
       code: 8,
@@ -55,7 +60,7 @@ describe('evidence of arrivals', () => {
       states: ['SUCCESS', 'CANCELLED'],
     }
     const request = { operation: 'cart', subject: 0, attempt: 3, dueMs: 99 } as const
-    const evidence = parseOpenModel(oneSession(answer, request), READING)
+    const evidence = await parse(oneSession(answer, request), READING)
     const [session] = evidence.sessions
     expect(session).toMatchObject({ index: 1, kind: 'browse', key: 1, dueMs: 99, end: 'done' })
     const [exchange] = session?.exchanges ?? []
@@ -73,12 +78,13 @@ describe('evidence of arrivals', () => {
     })
     expect(exchange?.sentMs).toBe(100)
     expect(exchange?.receivedMs).toBe(110.001)
+    expect(exchange?.durationMs).toBe(9.5)
     expect(evidence.warm).toEqual([{ key: 0, sentMs: -400, receivedMs: -390, status: 200 }])
     expect(evidence.zeroUnixMs).toBe(1_700_000_000_480)
   })
 
-  test('keeps what is not there apart from what is empty', () => {
-    const [session] = parseOpenModel(oneSession(), READING).sessions
+  test('keeps what is not there apart from what is empty', async () => {
+    const [session] = (await parse(oneSession(), READING)).sessions
     expect(session?.exchanges[0]).toMatchObject({
       subject: undefined,
       code: undefined,
@@ -88,39 +94,39 @@ describe('evidence of arrivals', () => {
     })
   })
 
-  test('a session whose exchanges are not all there is refused', () => {
+  test('a session whose exchanges are not all there is refused', async () => {
     const text = oneSession().split('\n')
     const without = text.filter((line) => !line.startsWith('a ')).join('\n')
-    expect(() => parseOpenModel(without, READING)).toThrow(
+    await expect(parse(without, READING)).rejects.toThrow(
       'Session 1 sent 1 requests, but the evidence holds 0.',
     )
   })
 
-  test('the same session twice is refused', () => {
+  test('the same session twice is refused', async () => {
     const text = oneSession()
     const again = text.slice(text.indexOf('s 1'))
-    expect(() => parseOpenModel(text + again, READING)).toThrow('malformed')
+    await expect(parse(text + again, READING)).rejects.toThrow('malformed')
   })
 
   test.each([
     ['a session beyond the plan', (text: string) => text.replace('\ns 1 ', '\ns 3 ')],
     ['a key beyond the plan', (text: string) => text.replace('\ns 1 0 1', '\ns 1 0 2')],
     ['received before sent', (text: string) => text.replace(' 610001 ', ' 599999 ')],
-    ['another version', (text: string) => text.replace('h 1 ', 'h 9 ')],
+    ['another version', (text: string) => text.replace('h 2 ', 'h 9 ')],
     ['no head', (text: string) => text.slice(text.indexOf('\n') + 1)],
     ['a broken encoding', (text: string) => text.replace('- - -\nz', '%zz - -\nz')],
     ['a line more', (text: string) => `${text}q 1 2\n`],
-  ])('%s is refused', (_, change) => {
+  ])('%s is refused', async (_, change) => {
     const text = oneSession()
     expect(change(text)).not.toBe(text)
-    expect(() => parseOpenModel(change(text), READING)).toThrow('malformed')
+    await expect(parse(change(text), READING)).rejects.toThrow('malformed')
   })
 
-  test('nothing at all is refused, unless k6 was interrupted', () => {
-    expect(() => parseOpenModel('', READING)).toThrow('without one exchange')
+  test('nothing at all is refused, unless k6 was interrupted', async () => {
+    await expect(parse('', READING)).rejects.toThrow('without one exchange')
     const cut = oneSession().slice(0, -9)
-    expect(() => parseOpenModel(cut, READING)).toThrow('cut off')
-    const { sessions } = parseOpenModel(cut, { ...READING, interrupted: true })
+    await expect(parse(cut, READING)).rejects.toThrow('cut off')
+    const { sessions } = await parse(cut, { ...READING, interrupted: true })
     const [session] = sessions
     expect(session?.exchanges).toHaveLength(1)
     expect(session?.end).toBeUndefined()

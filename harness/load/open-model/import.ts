@@ -8,7 +8,7 @@ import { EXCHANGE_MAX, isList } from './exchange-table.ts'
 import type { SessionExchange, ExchangeRow } from './exchange-table.ts'
 import { SessionColumns } from './session-table.ts'
 import type { SessionTable } from './session-table.ts'
-import { evidenceError, readEvidence, readEvidenceText } from '../evidence/lines.ts'
+import { evidenceError, readEvidence } from '../evidence/lines.ts'
 import type { Fields } from '../evidence/lines.ts'
 
 /** A request that opened a connection before time 0; it spends the window of the services like any other. */
@@ -39,13 +39,6 @@ export async function importOpenModel(
 ): Promise<OpenModelEvidence> {
   const reader = new OpenModelReader(reading)
   await readEvidence(path, { ...reading, readLine: (fields) => reader.line(fields) })
-  return reader.finish()
-}
-
-/** The same for evidence that is at hand as text. */
-export function parseOpenModel(text: string, reading: OpenModelReading): OpenModelEvidence {
-  const reader = new OpenModelReader(reading)
-  readEvidenceText(text, { ...reading, readLine: (fields) => reader.line(fields) })
   return reader.finish()
 }
 
@@ -161,6 +154,7 @@ class OpenModelReader {
       dueMs: this.#ms(fields),
       sentMs: this.#ms(fields),
       receivedMs: this.#ms(fields),
+      durationMs: fields.count(EXCHANGE_MAX.durationUs) / 1000,
       status: fields.count(STATUS_MAX),
       code: fields.number(),
       retryAfter: fields.text(),

@@ -9,7 +9,7 @@ import {
 import { resolveTarget } from '../../target-file/resolve.ts'
 import { effectiveLimits } from '../../quota/effective-limits.ts'
 import { sharedStatements } from './judge.ts'
-import type { OpenModelContext } from './draft.ts'
+import type { OpenModelContext } from './context.ts'
 
 /** Long beside the slack of 250 ms, so that little is ambiguous. */
 const LIMIT = { count: 4, windowSeconds: 10 }

@@ -1,14 +1,17 @@
 /** What became of the goals that were asked for (--goal). */
-import type { LoadResult } from '../../../schemas/generated/run-record.ts'
+import type { LoadResult, LoadSlice } from '../../../schemas/generated/run-record.ts'
 import { rowsWhere } from '../../rows.ts'
 import {
   isMissed,
   judgeErrors,
   judgeLatency,
   type GoalResult,
+  type LatencyGoal,
   type LoadGoal,
 } from '../shared/goals.ts'
-import { answerKindAt, loadOperationAt, timesBetween } from './operation-figures.ts'
+import { answerKindAt, loadOperationAt, serviceTimes, timesBetween } from './operation-figures.ts'
+import type { Exchanges } from './exchange-table.ts'
+import { quantile, roundedMs } from '../shared/latencies.ts'
 import type { SessionTable } from './session-table.ts'
 
 /**
@@ -19,8 +22,9 @@ export function judgeGoals(
   { exchanges }: SessionTable,
   goals: readonly LoadGoal[],
   trouble: string | undefined,
+  series: readonly LoadSlice[] = [],
 ): NonNullable<LoadResult['goals']> {
-  const { dueMs, sentMs, receivedMs } = exchanges
+  const { dueMs, receivedMs } = exchanges
   return goals.map((goal) => {
     const { operation } = goal
     const rows = rowsWhere(
@@ -34,9 +38,30 @@ export function judgeGoals(
       return { ...of, ...(judged.met ? doubted(judged, trouble) : judged) }
     }
     const admitted = rows.filter((row) => answerKindAt(exchanges, row) === 'admitted')
-    const fromSent = judgeLatency(timesBetween(sentMs, receivedMs, admitted), goal.latency)
+    const fromSent = judgeLatency(serviceTimes(exchanges, admitted), goal.latency)
     const fromDue = judgeLatency(timesBetween(dueMs, receivedMs, admitted), goal.latency)
-    return { ...of, ...(isMissed(fromSent) ? fromDue : doubted(fromDue, trouble)) }
+    const judged = isMissed(fromSent) ? fromDue : doubted(fromDue, trouble)
+    if (operation === undefined) return judged
+    return { ...of, ...judged, overTime: overTime(exchanges, admitted, goal.latency, series) }
+  })
+}
+
+/** The percentile of a goal among these rows, slice by slice of when they were due. */
+function overTime(
+  { dueMs, receivedMs }: Exchanges,
+  rows: Uint32Array,
+  { quantile: share }: LatencyGoal,
+  series: readonly LoadSlice[],
+): NonNullable<GoalResult['overTime']> {
+  return series.flatMap(({ fromSeconds, seconds }) => {
+    const [fromMs, untilMs] = [1000 * fromSeconds, 1000 * (fromSeconds + seconds)]
+    const within = rows.filter((row) => {
+      const due = dueMs[row] as number
+      return due >= fromMs && due < untilMs
+    })
+    if (within.length === 0) return []
+    const ms = quantile(timesBetween(dueMs, receivedMs, within), share)
+    return [{ fromSeconds, seconds, ms: roundedMs(ms) }]
   })
 }
 

@@ -4,7 +4,7 @@ import { curveShares, latenciesOf, quantile, roundedMs } from '../shared/latenci
 import { SESSION_ENDS } from '../../../load/protocol/open-model.ts'
 import type { SessionEnd } from '../../../load/protocol/open-model.ts'
 import type { SessionExchange } from './exchange-table.ts'
-import { timesBetween } from './operation-figures.ts'
+import { serviceTimes, timesBetween } from './operation-figures.ts'
 import type { OpenModelEvidence } from './import.ts'
 import type { OpenModelPlan } from './plan.ts'
 import type { SessionTable } from './session-table.ts'
@@ -31,7 +31,7 @@ export type OpenModelMeasures = {
   readonly errors: number
   /** Answers that are neither admitted, refused nor errors. */
   readonly otherAnswers: number
-  /** From due to received, free of coordinated omission; and as service from sent to received. */
+  /** From due to received, free of coordinated omission; and what the service alone took. */
   readonly latency: NonNullable<LoadResult['latency']>
   /** From when a session was due to its first request: the generator's own lateness. */
   readonly scheduleLagMs: { readonly p50: number; readonly p99: number; readonly max: number }
@@ -76,12 +76,12 @@ export function measureOpenModel(
 
 /** Of all operations together. */
 function latencyOf({ exchanges }: SessionTable): NonNullable<LoadResult['latency']> {
-  const { dueMs, sentMs, receivedMs, statuses } = exchanges
+  const { dueMs, receivedMs, statuses } = exchanges
   const having = (outcome: Outcome): Uint32Array =>
     rowsWhere(exchanges.length, (row) => outcomeOf({ status: statuses[row] as number }) === outcome)
   const [admitted, refused] = [having('admitted'), having('refused')]
   const fromDue = timesBetween(dueMs, receivedMs, admitted)
-  const fromSent = timesBetween(sentMs, receivedMs, admitted)
+  const fromSent = serviceTimes(exchanges, admitted)
   const shares = curveShares(admitted.length)
   const along = (ascending: Float64Array): number[] =>
     shares.map((share) => roundedMs(quantile(ascending, share)))
@@ -89,7 +89,7 @@ function latencyOf({ exchanges }: SessionTable): NonNullable<LoadResult['latency
     admitted: latenciesOf(fromDue),
     admittedService: latenciesOf(fromSent),
     refused: latenciesOf(timesBetween(dueMs, receivedMs, refused)),
-    refusedService: latenciesOf(timesBetween(sentMs, receivedMs, refused)),
+    refusedService: latenciesOf(serviceTimes(exchanges, refused)),
     ...(admitted.length > 0 && {
       curve: { shares, dueMs: along(fromDue), sentMs: along(fromSent) },
     }),

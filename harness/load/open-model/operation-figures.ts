@@ -44,8 +44,12 @@ export const OPERATIONS_OF_KIND: Readonly<Record<SessionKind, readonly LoadOpera
   orderer: ['createOrder', 'unhide'],
 }
 
+export function loadOperationOf(operation: SessionOperation): LoadOperation {
+  return OPERATION_OF[operation]
+}
+
 export function loadOperationAt(exchanges: Exchanges, row: number): LoadOperation {
-  return OPERATION_OF[operationAt(exchanges, row)]
+  return loadOperationOf(operationAt(exchanges, row))
 }
 
 const KINDS: Readonly<Record<Meaning, AnswerKind>> = {
@@ -82,7 +86,7 @@ export function operationFigures({ exchanges }: SessionTable): OperationFigures[
 }
 
 function figuresOf(exchanges: Exchanges, rows: Uint32Array): Omit<OperationFigures, 'operation'> {
-  const { dueMs, sentMs, receivedMs } = exchanges
+  const { dueMs, receivedMs } = exchanges
   const having = (kind: AnswerKind): Uint32Array =>
     rows.filter((row) => answerKindAt(exchanges, row) === kind)
   const [admitted, refused] = [having('admitted'), having('refused')]
@@ -92,7 +96,7 @@ function figuresOf(exchanges: Exchanges, rows: Uint32Array): Omit<OperationFigur
       ANSWER_KINDS.map((kind) => [kind, having(kind).length]),
     ) as OperationFigures['answers'],
     admitted: latenciesOf(timesBetween(dueMs, receivedMs, admitted)),
-    admittedService: latenciesOf(timesBetween(sentMs, receivedMs, admitted)),
+    admittedService: latenciesOf(serviceTimes(exchanges, admitted)),
     refused: latenciesOf(timesBetween(dueMs, receivedMs, refused)),
   }
 }
@@ -107,6 +111,11 @@ export function timesBetween(
   return valuesAt(toMs, rows)
     .map((time, at) => time - (from[at] as number))
     .toSorted()
+}
+
+/** What the service alone took over some rows, in ascending order. */
+export function serviceTimes({ durationUs }: Exchanges, rows: Uint32Array): Float64Array {
+  return Float64Array.from(rows, (row) => (durationUs[row] as number) / 1000).toSorted()
 }
 
 /** From when they were due to their last answer, of those that got all they wanted. */

@@ -11,8 +11,8 @@ import type { LoadBudget, UnhideTokens } from '../shared/budget.ts'
 import type { LoadGoal } from '../shared/goals.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../rate-limits/plan.ts'
 import type { K6Plan, LoadKey } from '../rate-limits/plan.ts'
-import { PAGE_LIMIT, PAGES_MAX } from './browse-plan.ts'
-import { clientPlanOf } from './client-kinds.ts'
+import { browsePlan, PAGE_LIMIT, PAGES_MAX } from './browse-plan.ts'
+import { buyerPlan, ordererPart, shopperPlan } from './buyer-plans.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import { ANSWER_SECONDS, MARKS, POLL_SECONDS, pollsIn, type ClientPlan } from './client-plan.ts'
 
@@ -82,12 +82,19 @@ const PAUSES_FACTOR = 1.5
 /** A wait is rounded up, and jittered: more wait than have to. */
 const WAITING_FACTOR = 1.25
 
+const PARTS: Readonly<Record<SessionKind, (target: Target) => ClientPlan | Lacks>> = {
+  browse: browsePlan,
+  buyer: buyerPlan,
+  shopper: shopperPlan,
+  orderer: ordererPart,
+}
+
 /** The parts of a mix, or what the target lacks for the first that it cannot have. */
 export function clientPlansOf(mix: Mix, target: Target): readonly MixedPart[] | Lacks {
   const total = mix.reduce((sum, { weight }) => sum + weight, 0)
   const parts: MixedPart[] = []
   for (const { kind, weight } of mix) {
-    const part = clientPlanOf(kind, target)
+    const part = PARTS[kind](target)
     if ('lacks' in part) return part
     parts.push({ kind, part, share: weight / total })
   }

@@ -5,6 +5,7 @@ import type { OpenModelEvidence } from './import.ts'
 import { measureOpenModel, type OpenModelMeasures } from './measure.ts'
 import { judgeGoals } from './load-goals.ts'
 import { operationFigures, sessionFigures } from './operation-figures.ts'
+import type { OpenModelFile } from '../../../load/protocol/open-model.ts'
 import type { OpenModelPlan } from './plan.ts'
 import { loadResultOf } from '../shared/conclusion.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
@@ -13,6 +14,7 @@ import type { StatementTally } from '../shared/statements.ts'
 import { Column } from '../rate-limits/evidence-table.ts'
 import { withProcess } from '../evidence/watched-process.ts'
 import type { SessionTable } from './session-table.ts'
+import { rounded } from '../../text.ts'
 
 /** What the judge of one scenario says about its evidence. */
 export type OpenModelJudgement = {
@@ -67,15 +69,31 @@ export function openModelResult(
   return {
     ...result,
     workload: plan.file.workload,
+    workloadShape: shapeOf(plan.file),
     latency,
     ...(plan.goals &&
       plan.goals.length > 0 && {
-        goals: judgeGoals(run.evidence.sessions, plan.goals, loadTrouble(measures, run)),
+        goals: judgeGoals(run.evidence.sessions, plan.goals, loadTrouble(measures, run), series),
       }),
     operations,
     sessions: sessionFigures(run.evidence.sessions),
     series: run.watched ? withProcess(series, run.watched, run.evidence.zeroUnixMs) : [...series],
   }
+}
+
+/** Which clients come, how many start each second, and how they think. */
+function shapeOf({ mix, stages, thinkSeconds }: OpenModelFile): string {
+  const clients = mix.map(({ kind, weight }) => `${kind}=${weight}`).join(',')
+  const rates = stages.map(
+    ({ seconds, fromPerSecond, toPerSecond }) =>
+      `${short(fromPerSecond)} to ${short(toPerSecond)}/s in ${short(seconds)} s`,
+  )
+  const think = thinkSeconds === undefined ? 'no think time' : `think time ${short(thinkSeconds)} s`
+  return `${clients}; sessions ${rates.join(', ')}; ${think}`
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(3)))
 }
 
 function refusalsOf(
@@ -157,9 +175,9 @@ function measurementsOf(
 ): LoadResult['measurements'] {
   const { sessions, scheduleLagMs } = measures
   return {
-    durationSeconds: round(run.durationSeconds),
-    clockStepMs: round(run.clockStepMs),
-    scheduleSeconds: round(measures.seconds),
+    durationSeconds: rounded(run.durationSeconds),
+    clockStepMs: rounded(run.clockStepMs),
+    scheduleSeconds: rounded(measures.seconds),
     sessions: sessions.started,
     ...Object.fromEntries(
       Object.entries(sessions.ended)
@@ -168,17 +186,17 @@ function measurementsOf(
     ),
     virtualUsers: sessions.virtualUsers,
     virtualUsersBusyMax: sessions.busyMax,
-    offeredPerSecond: round(measures.offeredPerSecond),
-    achievedPerSecond: round(measures.achievedPerSecond),
+    offeredPerSecond: rounded(measures.offeredPerSecond),
+    achievedPerSecond: rounded(measures.achievedPerSecond),
     retries: measures.retries,
     otherAnswers: measures.otherAnswers,
     newConnections: run.evidence.sessions.exchanges.newConnections.reduce(
       (sum, isNew) => sum + isNew,
       0,
     ),
-    scheduleLagMsP50: round(scheduleLagMs.p50),
-    scheduleLagMsP99: round(scheduleLagMs.p99),
-    scheduleLagMsMax: round(scheduleLagMs.max),
+    scheduleLagMsP50: rounded(scheduleLagMs.p50),
+    scheduleLagMsP99: rounded(scheduleLagMs.p99),
+    scheduleLagMsMax: rounded(scheduleLagMs.max),
     ...promises(run.evidence.sessions),
   }
 }
@@ -209,7 +227,7 @@ function promises(sessions: SessionTable): Record<string, number> {
   const sorted = lateMs.values().toSorted()
   if (sorted.length === 0) return {}
   const at = (part: number): number =>
-    round(sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? 0)
+    rounded(sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? 0)
   return {
     promisedWaits: sorted.length,
     promisedWaitsRefusedAgain: refusedAgain,
@@ -218,8 +236,4 @@ function promises(sessions: SessionTable): Record<string, number> {
     admittedAfterPromiseMsP99: at(0.99),
     admittedAfterPromiseMsMax: at(1),
   }
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000
 }

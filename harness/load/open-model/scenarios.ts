@@ -1,13 +1,13 @@
+import { dueSeconds, sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
 import type { RateStage } from '../../../load/protocol/open-model.ts'
 import type { Micros } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
 import { judgeBrowse } from './browse-judge.ts'
 import type { OpenModelEvidence } from './import.ts'
 import type { Mix, OpenModelPlan } from './plan.ts'
-import type { OpenModelContext } from './draft.ts'
+import type { OpenModelContext } from './context.ts'
 import type { OpenModelJudgement } from './result.ts'
-import { cartCaps } from './sessions-caps.ts'
-import { inRushes } from './sessions-rush.ts'
+import { cartPurchasable } from './purchasables.ts'
 import { judgeCheckout, judgeMixed, judgePolling } from './sessions-scenarios.ts'
 
 /** What differs between scenarios of arrivals: who comes, and what is asked of their answers beyond what all have in common. */
@@ -61,4 +61,50 @@ export const OPEN_MODELS: Readonly<Record<OpenModelName, OpenModelScenario>> = {
 
 export function isOpenModelName(name: string): name is OpenModelName {
   return OPEN_MODEL_NAMES.some((each) => each === name)
+}
+
+/** Each capped key reaches its cap once, and a race there may be missed: several keys miss it together far more rarely. */
+const CAPPED_OF_KEYS = { capped: 3, keys: 4 } as const
+
+/**
+ * Caps of fresh keys that buy carts: most have room for half of their carts, and then for the dearest position of another one but not
+ * for all of it. The others have none.
+ */
+export function cartCaps(
+  target: Target,
+  keys: number,
+  sessionsPerKey: number,
+): readonly (Micros | undefined)[] {
+  const purchasable = cartPurchasable(target)
+  if ('lacks' in purchasable) return Array.from({ length: keys }, () => undefined)
+  const { price, dearest } = purchasable
+  const carts = BigInt(Math.max(1, Math.floor(sessionsPerKey / 2)))
+  return Array.from({ length: keys }, (_, key) =>
+    key % CAPPED_OF_KEYS.keys < CAPPED_OF_KEYS.capped ? carts * price + dearest : undefined,
+  )
+}
+
+/** All sessions of a rush come within this time: short beside what a service needs for a purchase. */
+const RUSH_SECONDS = 0.001
+
+/**
+ * The same sessions in the same time, but gathered: so many come at once, when the last of them would have come. Those that do not
+ * fill a rush come at the end.
+ */
+export function inRushes(stages: readonly RateStage[], sessionsPerRush: number): RateStage[] {
+  const sessions = sessionsOf(stages)
+  const rushes: RateStage[] = []
+  let atSeconds = 0
+  for (let from = 0; from < sessions; from += sessionsPerRush) {
+    const count = Math.min(sessionsPerRush, sessions - from)
+    const dueAtSeconds = dueSeconds(stages, from + count - 1) ?? atSeconds
+    const waitSeconds = Math.max(0, dueAtSeconds - atSeconds - RUSH_SECONDS)
+    const perSecond = count / RUSH_SECONDS
+    rushes.push(
+      { seconds: waitSeconds, fromPerSecond: 0, toPerSecond: 0 },
+      { seconds: RUSH_SECONDS, fromPerSecond: perSecond, toPerSecond: perSecond },
+    )
+    atSeconds += waitSeconds + RUSH_SECONDS
+  }
+  return rushes.filter(({ seconds }) => seconds > 0)
 }

@@ -16,37 +16,6 @@ const ORIGINAL = {
   state: 'SUCCESS',
 } as unknown as SessionExchange
 
-const FACTS = { positions: 2, isCapped: false, owners: new Map() } as const
-
-function namedVerdict(again: SessionExchange): string | undefined {
-  const purchase = {
-    name: 'session 1',
-    session: 1,
-    kind: 'cart',
-    key: 0,
-    account: 'own',
-    attempts: [ORIGINAL, again],
-    original: ORIGINAL,
-    replays: [again],
-    reads: [],
-    unhides: [],
-    sights: [ORIGINAL],
-    end: 'done',
-  } as const
-  return cartStatements(purchase, FACTS).find(({ requirement }) => requirement === 'CART-09')
-    ?.verdict
-}
-
-test('the answer to a cart that is sent again names all of its orders', () => {
-  expect(namedVerdict(ORIGINAL)).toBe('pass')
-  expect(namedVerdict({ ...ORIGINAL, ids: ['order-2'] })).toBe('fail')
-  expect(namedVerdict({ ...ORIGINAL, ids: [] })).toBe('fail')
-})
-
-test('an answer of another form is not looked at', () => {
-  expect(namedVerdict({ ...ORIGINAL, ids: [], total: undefined })).toBeUndefined()
-})
-
 const READ = { ...ORIGINAL, operation: 'by-reference', items: 2 } as unknown as SessionExchange
 
 function countVerdict(isCapped: boolean): string | undefined {

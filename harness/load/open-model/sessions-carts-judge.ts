@@ -1,5 +1,3 @@
-import { TRANSACTION_STATUSES } from '../../../contract/wire.ts'
-import { parseMoney } from '../../money.ts'
 import type { SessionExchange } from './exchange-table.ts'
 import { decide, say } from '../shared/statements.ts'
 import { strangersIn } from './sessions-history.ts'
@@ -16,40 +14,12 @@ type CartFacts = {
 }
 
 /** What a shopper saw of its cart: one order for each position, under one reference, and no more when it is sent again. */
-export function cartStatements(
-  purchase: Purchase,
-  { positions, isCapped, owners }: CartFacts,
-): Statement[] {
+export function cartStatements(purchase: Purchase, facts: CartFacts): Statement[] {
   if (purchase.kind !== 'cart' || !purchase.original) return []
   return [
-    ...memberStatements(purchase, purchase.original, positions),
-    ...orderStatements(purchase, purchase.original, { positions, isCapped, owners }),
-    ...replayStatements(purchase, purchase.original, positions, owners),
-    ...childStatements(purchase),
+    ...orderStatements(purchase, purchase.original, facts),
+    ...replayStatements(purchase, purchase.original, facts),
   ]
-}
-
-function memberStatements(
-  purchase: Purchase,
-  original: SessionExchange,
-  positions: number,
-): Statement[] {
-  const { reference, currency, total, prices, state, ids } = original
-  const known: readonly string[] = TRANSACTION_STATUSES
-  const sum = parseMoney(total)
-  const parts = prices.map((price) => parseMoney(price))
-  const statements = [
-    decide('CART-03', reference !== undefined, purchase, `referenceId ${reference ?? 'missing'}`),
-    decide('CART-05', currency !== undefined, purchase, `currency ${currency ?? 'missing'}`),
-    decide('CART-06', sum !== undefined, purchase, `totalPrice ${total ?? 'missing'}`),
-    decide('CART-08', known.includes(state ?? ''), purchase, `status ${state ?? 'missing'}`),
-  ]
-  // Of orders that the answer leaves out, or names twice, no sum can be made.
-  const isWhole = parts.length === positions && new Set(ids).size === positions
-  if (sum === undefined || !isWhole || parts.includes(undefined)) return statements
-  const added = parts.reduce<bigint>((all, part) => all + (part ?? 0n), 0n)
-  const observed = `totalPrice ${total}, its orders cost ${prices.join(' + ')}`
-  return [...statements, decide('CART-07', sum === added, purchase, observed)]
 }
 
 /** The answer names, and the reference finds, one order for each position. */
@@ -87,8 +57,7 @@ function orderStatements(
 function replayStatements(
   purchase: Purchase,
   original: SessionExchange,
-  positions: number,
-  owners: Owners,
+  { positions, owners }: CartFacts,
 ): Statement[] {
   const replays = purchase.replays.filter(isAccepted)
   if (replays.length === 0) return []
@@ -102,41 +71,5 @@ function replayStatements(
   const isMore = [...counts].some((count) => count > Math.max(known.size, positions))
   const isMoved = replays.some(({ reference }) => reference !== original.reference)
   const observed = `sent again, ${fresh.length} new orders named, ${[...counts].join(' and ') || 'none'} found, ${isMoved ? 'another' : 'the same'} reference`
-  return [
-    decide('CART-04', fresh.length === 0 && !isMore && !isMoved, purchase, observed),
-    // What a replay bought again is its own matter.
-    ...(fresh.length > 0 ? [] : namedStatements(purchase, original, replays)),
-  ]
-}
-
-/** An answer to a replay that has all else of a checkout names its orders as well; another form is not looked at. */
-function namedStatements(
-  purchase: Purchase,
-  original: SessionExchange,
-  replays: readonly SessionExchange[],
-): Statement[] {
-  const alike = replays.filter(({ reference, currency, total, state }) =>
-    [reference, currency, total, state].every((member) => member !== undefined),
-  )
-  if (alike.length === 0 || original.ids.length === 0) return []
-  const short = alike.filter(({ ids }) => original.ids.some((id) => !ids.includes(id)))
-  const [first] = short
-  const observed = first
-    ? `sent again, ${original.ids.filter((id) => first.ids.includes(id)).length} of its ${original.ids.length} orders were returned`
-    : `sent again, its ${original.ids.length} orders were returned`
-  return [decide('CART-09', short.length === 0, purchase, observed)]
-}
-
-/** By reference and orderId one order is selected, where the reference alone finds it. */
-function childStatements({ name, reads, original }: Purchase): Statement[] {
-  const listed = new Set(
-    reads.flatMap(({ operation, ids }) => (operation === 'by-reference' ? ids : [])),
-  )
-  const isWhole = original?.ids.every((id) => listed.has(id)) ?? false
-  if (listed.size > 0 && !isWhole) return []
-  return reads
-    .filter(({ operation, status }) => operation === 'child' && status === 200)
-    .map(({ items = 0 }) =>
-      decide('GET-06', items === 1, { name }, `both names together found ${items} orders`),
-    )
+  return [decide('CART-04', fresh.length === 0 && !isMore && !isMoved, purchase, observed)]
 }

@@ -8,11 +8,11 @@ import { answerAt } from './session-answers.ts'
 import type { SessionExchange } from './exchange-table.ts'
 import { groupRows } from './quota-rows.ts'
 import { say } from '../shared/statements.ts'
-import { BUYS } from './sessions-history.ts'
+import { BUYS } from './exchange-table.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { SessionTable } from './session-table.ts'
 import type { Statement } from '../shared/statements.ts'
-import { isCapRefusal, isDecided } from '../../answers.ts'
+import { isCapRefusal, isDecided, isThrottled } from '../../answers.ts'
 
 /** Attempts on one key that were in flight at the same time. */
 export type KeyOverlaps = {
@@ -69,7 +69,7 @@ export function repeatStatements(
   isWithinWindow: (exchange: SessionExchange) => boolean,
 ): Statement[] {
   const { attempts, original, end } = purchase
-  const refused = attempts.filter(({ status }) => status === 429)
+  const refused = attempts.filter(isThrottled)
   const last = attempts.at(-1)
   if (refused.length === 0 || !last) return []
   if (original || attempts.some(isCapRefusal))

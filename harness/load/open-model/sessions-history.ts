@@ -1,5 +1,5 @@
 import { parseMoney, type Micros } from '../../money.ts'
-import type { SessionExchange } from './exchange-table.ts'
+import { BUYS, type SessionExchange } from './exchange-table.ts'
 import type { SessionEvidence } from './session-table.ts'
 import type { Owners } from './sessions-owners.ts'
 import { isAccepted, isDecided } from '../../answers.ts'
@@ -26,12 +26,6 @@ export type Purchase = {
   readonly end: SessionEvidence['end']
 }
 
-export const BUYS: ReadonlySet<SessionExchange['operation']> = new Set([
-  'order',
-  'replay',
-  'cart',
-  'cart-replay',
-])
 const MASKED: ReadonlySet<SessionExchange['operation']> = new Set([
   'masked',
   'by-reference',

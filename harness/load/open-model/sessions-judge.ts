@@ -1,11 +1,9 @@
 import type { SessionOperation } from '../../../load/protocol/open-model.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import type { WindowLimit } from '../../../contract/limits.ts'
-import type { SessionExchange } from './exchange-table.ts'
 import type { OpenModelEvidence } from './import.ts'
 import type { KeyCap } from './plan.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
-import { judgeReplayMarks } from '../bursts/replay-marks.ts'
 import { cartStatements } from './sessions-carts-judge.ts'
 import {
   AccountWindows,
@@ -13,17 +11,17 @@ import {
   overlapsOf,
   repeatStatements,
 } from './sessions-contention-judge.ts'
-import { decide, StatementTally, type Statement } from '../shared/statements.ts'
+import { StatementTally } from '../shared/statements.ts'
 import { priceOf, purchaseOf } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import { SessionMeasures } from './sessions-measure.ts'
-import { answerStatements, orderStatements } from './sessions-orders-judge.ts'
+import { orderStatements } from './sessions-orders-judge.ts'
 import { ownersOf } from './sessions-owners.ts'
 import { KeySpend, RefusedTraces } from './sessions-spend-judge.ts'
 import { stateStatements } from './sessions-states-judge.ts'
 import { FirstUnhides } from './sessions-unhide-judge.ts'
 import type { Micros } from '../../money.ts'
-import { isAccepted, isLost } from '../../answers.ts'
+import { isLost } from '../../answers.ts'
 
 /** What the judge has to know beside the evidence. */
 export type SessionsFacts = {
@@ -34,7 +32,6 @@ export type SessionsFacts = {
   readonly positions: number
   /** What the target file says of the product. */
   completesWithinSeconds(kind: Purchase['kind']): number | undefined
-  readonly replayStatusCode: number | undefined
   /** Of purchases and of reads. */
   readonly limitOf: (operation: SessionOperation) => WindowLimit & { readonly isGeneral?: true }
   readonly readLimit: WindowLimit
@@ -51,9 +48,6 @@ export type SessionsJudgement = {
   readonly passReason: string
   readonly measurements: LoadResult['measurements']
 }
-
-/** So many carts that are forbidden, and no other, are no accident. */
-const FORBIDDEN_MIN = 3
 
 /** Holds what buyers and shoppers saw against what the interface says of purchases, one after the other. Pure. */
 export function judgeSessions(
@@ -74,17 +68,16 @@ export function judgeSessions(
         (purchase) => priceOf(purchase) ?? facts.amountOf(purchase.kind),
       ),
   )
-  const [marks, scopes, traces] = [new ReplayMarks(), new CartScopes(), new RefusedTraces(owners)]
+  const traces = new RefusedTraces(owners)
   const [measures, lacks] = [new SessionMeasures(), new Lacking()]
   const statements = new StatementTally()
   for (const session of sessions) {
     const purchase = purchaseOf(session, facts.keys[session.key]?.account ?? '')
     if (!purchase) continue
-    for (const each of [marks, scopes, traces, measures, lacks]) each.add(purchase)
+    for (const each of [traces, measures, lacks]) each.add(purchase)
     statements.add(orderStatements(purchase, owners))
     const isCapped = typeof facts.caps[purchase.key]?.headroom === 'bigint'
     statements.add(cartStatements(purchase, { positions: facts.positions, isCapped, owners }))
-    statements.add(answerStatements(purchase))
     statements.add(stateStatements(purchase, facts.completesWithinSeconds(purchase.kind)))
     statements.add(unhides.of(purchase))
     statements.add(spends[purchase.key]?.add(purchase) ?? [])
@@ -97,8 +90,7 @@ export function judgeSessions(
       )
   }
   for (const key of overlaps) statements.add(contentionStatements(sessions, key))
-  for (const each of [...spends, scopes, unhides]) statements.add(each.statements())
-  statements.add(marks.statements(facts.replayStatusCode))
+  for (const each of [...spends, unhides]) statements.add(each.statements())
   traces.tellInto(statements)
   const pairs = overlaps.reduce((sum, key) => sum + key.pairs, 0)
   const open = lacks.open ?? tooFew(pairs, facts)
@@ -136,51 +128,4 @@ class Lacking {
     if (this.#stopped > 0) return `${this.#stopped} purchases were not followed to their end`
     return undefined
   }
-}
-
-/** Replays of orders are marked; nothing is shown of the number of a checkout's replay. */
-class ReplayMarks {
-  readonly #replays: (number | undefined)[] = []
-  readonly #firsts: (number | undefined)[] = []
-
-  add({ kind, attempts, original, replays }: Purchase): void {
-    if (kind !== 'order' || !original) return
-    const same = replays.filter((each) => isAccepted(each) && each.ids[0] === original.ids[0])
-    this.#replays.push(...same.map(codeOf))
-    // What came to nothing before may have been the first success.
-    if (original.operation === 'order' && !attempts.some(isLost)) this.#firsts.push(original.code)
-  }
-
-  statements(stated: number | undefined): Statement[] {
-    if (this.#replays.length === 0) return []
-    const { holds, observed } = judgeReplayMarks(this.#replays, this.#firsts, stated)
-    return [decide('IDEM-04', holds, { name: 'all orders' }, observed)]
-  }
-}
-
-/** Keys have the scopes for orders: not every cart can be forbidden. */
-class CartScopes {
-  #carts = 0
-  #bought = 0
-  #forbidden = 0
-
-  add({ kind, original, attempts }: Purchase): void {
-    if (kind !== 'cart') return
-    this.#carts++
-    if (original) this.#bought++
-    if (attempts.every(({ status }) => status === 403)) this.#forbidden++
-  }
-
-  statements(): Statement[] {
-    const place = { name: 'all carts' }
-    if (this.#bought > 0)
-      return [decide('CART-11', true, place, `${this.#bought} carts were bought`)]
-    return this.#forbidden >= FORBIDDEN_MIN && this.#forbidden === this.#carts
-      ? [decide('CART-11', false, place, `all ${this.#carts} carts were answered by HTTP 403`)]
-      : []
-  }
-}
-
-function codeOf({ code }: SessionExchange): number | undefined {
-  return code
 }

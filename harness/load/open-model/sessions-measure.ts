@@ -4,7 +4,7 @@ import { percentilesOf } from '../shared/percentiles.ts'
 import { Column } from '../rate-limits/evidence-table.ts'
 import { priceOf } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
-import { isAccepted } from '../../answers.ts'
+import { isAccepted, isThrottled } from '../../answers.ts'
 
 /**
  * What became of purchases, for the record: how long orders took to their final state, from the first request to the first answer that
@@ -27,7 +27,7 @@ export class SessionMeasures {
   add(purchase: Purchase): void {
     const { attempts, original, reads, replays } = purchase
     this.purchases++
-    this.#refusedAttempts += attempts.filter(({ status }) => status === 429).length
+    this.#refusedAttempts += attempts.filter(isThrottled).length
     this.#attemptsMax = Math.max(this.#attemptsMax, attempts.length)
     if (!original) return
     this.accepted++

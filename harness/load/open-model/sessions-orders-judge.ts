@@ -1,5 +1,4 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
-import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { parseMoney } from '../../money.ts'
 import type { SessionExchange } from './exchange-table.ts'
 import { decide, say } from '../shared/statements.ts'
@@ -9,7 +8,7 @@ import type { Owners } from './sessions-owners.ts'
 import type { Statement } from '../shared/statements.ts'
 import { isAccepted } from '../../answers.ts'
 
-/** What a buyer saw of its order: the replays, the reads that must find it, and what a pending answer looks like. */
+/** What a buyer saw of its order: the replays, and the reads that must find it. */
 export function orderStatements(purchase: Purchase, owners: Owners): Statement[] {
   if (purchase.kind !== 'order' || !purchase.original) return []
   return [
@@ -17,11 +16,6 @@ export function orderStatements(purchase: Purchase, owners: Owners): Statement[]
     ...countStatements(purchase, purchase.original, owners),
     ...foundStatements(purchase),
   ]
-}
-
-/** What every acceptance and every read of a purchase must look like, carts as well. */
-export function answerStatements(purchase: Purchase): Statement[] {
-  return [...acceptanceStatements(purchase), ...waitStatements(purchase)]
 }
 
 /** A replay gives the original result: while the order is pending, and after it has finished. */
@@ -93,27 +87,4 @@ function foundStatements(purchase: Purchase): Statement[] {
 function findingOf(isByReference: boolean, isPending: boolean): RequirementId {
   if (isPending) return isByReference ? 'ASYNC-04' : 'ASYNC-03'
   return isByReference ? 'GET-04' : 'GET-07'
-}
-
-/** HTTP 202 and IN_PROGRESS belong together. Replays and checkouts may differ: nothing is said of them. */
-function acceptanceStatements(purchase: Purchase): Statement[] {
-  const { kind, original } = purchase
-  if (kind === 'cart' || original?.operation !== 'order') return []
-  const { status, state } = original
-  const observed = `accepted with HTTP ${status} and status ${state ?? 'none'}`
-  if (status === 202) return [decide('ASYNC-02', state === 'IN_PROGRESS', purchase, observed)]
-  return state === 'IN_PROGRESS' ? [say('ASYNC-01', 'fail', purchase, observed)] : []
-}
-
-/** A wait that comes with a pending order is whole seconds. */
-function waitStatements(purchase: Purchase): Statement[] {
-  const told = [...purchase.attempts, ...purchase.reads].filter(
-    (each) => isAccepted(each) && each.retryAfter !== undefined,
-  )
-  const wrong = told.find(({ retryAfter }) => parseRetryAfterSeconds(retryAfter) === undefined)
-  if (told.length === 0) return []
-  const observed = wrong
-    ? `told to wait ${JSON.stringify(wrong.retryAfter)}`
-    : `${told.length} answers told whole seconds`
-  return [decide('EVT-03', wrong === undefined, purchase, observed)]
 }

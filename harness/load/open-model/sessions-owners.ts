@@ -1,7 +1,7 @@
 /** Which session bought each order, by the orderIds that acceptances name. */
 import { listAt, operationAt } from './exchange-table.ts'
 import type { SessionTable } from './session-table.ts'
-import { BUYS } from './sessions-history.ts'
+import { BUYS } from './exchange-table.ts'
 import { hashOf } from './text-hash.ts'
 import { isAccepted } from '../../answers.ts'
 

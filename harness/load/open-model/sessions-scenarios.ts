@@ -4,7 +4,7 @@ import { limitOf } from '../../quota/effective-limits.ts'
 import type { OpenModelEvidence } from './import.ts'
 import { sharedStatements } from './judge.ts'
 import type { OpenModelPlan } from './plan.ts'
-import type { OpenModelContext } from './draft.ts'
+import type { OpenModelContext } from './context.ts'
 import type { OpenModelJudgement } from './result.ts'
 import { browseStatements } from './browse-judge.ts'
 import { slackFor } from '../rate-limits/plan.ts'
@@ -63,7 +63,6 @@ function factsOf(
     caps,
     positions: purchasables.cart?.orders ?? 0,
     completesWithinSeconds: (kind) => purchasables[kind]?.product.completesWithinSeconds,
-    replayStatusCode: target.answers.replayStatusCode,
     limitOf: (operation) => {
       const quota = QUOTA_OF[operation]
       return limitOf(limits, quota?.bucket ?? 'default', quota?.endpoint)

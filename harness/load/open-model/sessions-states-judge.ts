@@ -1,5 +1,4 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
-import { TRANSACTION_STATUSES } from '../../../contract/wire.ts'
 import type { SessionExchange } from './exchange-table.ts'
 import { decide, say } from '../shared/statements.ts'
 import { isAsynchronous } from './sessions-history.ts'
@@ -15,16 +14,13 @@ const FINAL = {
 
 type Final = keyof typeof FINAL
 
-const KNOWN: ReadonlySet<string> = new Set(TRANSACTION_STATUSES)
-
-/** No way back from a final state, no other state than the four, and an end in the time that the target names. */
+/** No way back from a final state, and an end in the time that the target names. */
 export function stateStatements(
   purchase: Purchase,
   completesWithinSeconds: number | undefined,
 ): Statement[] {
   const orders = statesOf(purchase)
   return [
-    ...orders.map((states) => knownStatement(purchase, states)),
     ...orders.flatMap((states) => finalStatements(purchase, states)),
     ...endStatements(purchase, completesWithinSeconds),
   ]
@@ -56,12 +52,6 @@ function namesIn(
   const { length } = statesIn(exchange)
   const isAlone = exchange.ids.length !== length && length === 1 && original?.ids.length === 1
   return isAlone ? original.ids : exchange.ids
-}
-
-function knownStatement(purchase: Purchase, states: readonly string[]): Statement {
-  const odd = states.find((state) => !KNOWN.has(state))
-  const observed = odd === undefined ? `${states.length} readings` : `read as ${odd}`
-  return decide('STATE-01', odd === undefined, purchase, observed)
 }
 
 function finalStatements(purchase: Purchase, states: readonly string[]): Statement[] {

@@ -1,3 +1,4 @@
+import { isServerError, isThrottled } from '../../answers.ts'
 import { countBelow } from '../../judge/limiter-history.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
 import { operationAt } from './exchange-table.ts'
@@ -42,7 +43,7 @@ export class FirstUnhides {
     for (const row of rows) {
       const status = exchanges.statuses[row] as number
       if (this.#count++ === 0) this.#firstStatus = status
-      if (status >= 500) this.#failed++
+      if (isServerError({ status })) this.#failed++
     }
     const byAccount = Map.groupBy(
       rows,
@@ -94,7 +95,7 @@ export class FirstUnhides {
           ? [say('UNHIDE-14', 'pass', purchase, 'read in clear after other orders of its account')]
           : []),
       ]
-    if (status !== 429 || !this.#isWithinWindow(first)) return []
+    if (!isThrottled(first) || !this.#isWithinWindow(first)) return []
     const othersBefore = countBelow(firsts.shownSentMs, receivedMs)
     const observed = `the first read in clear was refused, after ${masked} masked reads of it and reads in clear of ${othersBefore} other orders that passed`
     if (othersBefore > 0) return [say('UNHIDE-14', 'fail', purchase, observed)]

@@ -32,8 +32,11 @@ test('each stage goes on from where the last one ended, and one without length j
 
 test.each([
   ['{', 'it is no JSON'],
-  [{ duration: '30s', target: 20 }, 'a list of 1 to 100 stages was expected, got an object'],
-  [[], 'got a list of 0'],
+  [
+    { duration: '30s', target: 20 },
+    'a list of 1 to 100 stages was expected, got an object with duration, target',
+  ],
+  [[], 'got an empty array'],
   [[{ duration: 30, target: 20 }], 'stage 1 has the duration 30, a text such as "30s"'],
   [[{ duration: '30', target: 20 }], 'stage 1 has the duration "30"'],
   [[{ duration: '1s', target: 1 }, { target: 1 }], 'stage 2 has the duration none'],

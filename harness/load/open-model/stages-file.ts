@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { RateStage } from '../../../load/protocol/open-model.ts'
 import { HarnessError } from '../../errors.ts'
+import { describeValue } from '../../schema/describe-value.ts'
 import type { RequestStages } from './workloads.ts'
 
 const STAGES_MAX = 100
@@ -33,7 +34,10 @@ function textOf(file: string): string {
 function stagesIn(text: string, file: string): readonly RateStage[] {
   const listed = parsed(text, file)
   if (!Array.isArray(listed) || listed.length === 0 || listed.length > STAGES_MAX)
-    throw bad(file, `a list of 1 to ${STAGES_MAX} stages was expected, got ${kindOf(listed)}`)
+    throw bad(
+      file,
+      `a list of 1 to ${STAGES_MAX} stages was expected, got ${describeValue(listed)}`,
+    )
   const stages: RateStage[] = []
   let fromPerSecond = 0
   for (const [index, stage] of listed.entries()) {
@@ -94,11 +98,6 @@ function secondsOfDuration(text: string): number | undefined {
     (sum, [, count, unit = '']) => sum + Number(count) * (UNIT_SECONDS[unit] ?? 0),
     0,
   )
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return `a list of ${value.length}`
-  return value === null ? 'null' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 function bad(file: string, message: string): HarnessError {

@@ -1,6 +1,6 @@
 import { INSTANCE_ENV } from '../../../load/protocol/instances.ts'
 import { PLAN_ENV } from '../../../load/protocol/plan.ts'
-import type { PrepareOptions, Prepared, PreparedScenario } from './prepared.ts'
+import type { PrepareOptions, Prepared, PreparedScenario } from './types.ts'
 import { segmentArguments } from '../k6/segments.ts'
 
 type ReadmeOptions = Pick<PrepareOptions, 'keysFile'>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../clock.ts'
-import { embedInProcess } from '../../test-server/embedded.ts'
+import { VirtualClock } from '../../../test/support/virtual-clock.ts'
+import { embedInProcess } from '../../../test/support/in-process.ts'
 import type { Credential } from '../../target-file/target.ts'
 import { seal, sealAttempt, unseal, unsealAttempt } from './sealed.ts'
-import type { PlannedAttempt } from '../attempts.ts'
+import type { PlannedAttempt } from '../planned-attempt.ts'
 
 const SECRETS = { HARNESS_KEY_0: 'key-"one"', HARNESS_KEY_1: 'key-two' }
 

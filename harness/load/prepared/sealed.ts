@@ -4,7 +4,7 @@
  */
 import type { AccountSource } from '../../accounts/accounts.ts'
 import { HarnessError } from '../../errors.ts'
-import type { PlannedAttempt } from '../attempts.ts'
+import type { PlannedAttempt } from '../planned-attempt.ts'
 
 /** Stands for money, which JSON has no numbers for. */
 const BIGINT = '$bigint'

@@ -1,9 +1,13 @@
+import { readAsFile } from '../../../test/support/evidence-text.ts'
 import { describe, expect, test } from 'vitest'
 import { readStatusCode } from '../../../load/workload/answers.ts'
-import { importEvidence, parseEvidence } from './import.ts'
+import { importEvidence } from './import.ts'
 import type { StreamEvidence } from './import.ts'
 import { sampleAt } from './samples.ts'
 import type { LoadSample } from './samples.ts'
+
+const parse = (text: string, reading: Parameters<typeof importEvidence>[1]) =>
+  readAsFile(text, (file) => importEvidence(file, reading))
 
 const WHOLE = [
   'h 2 0 1795248101075 1200',
@@ -24,8 +28,8 @@ function listOf(stream?: StreamEvidence): (LoadSample | undefined)[] {
 }
 
 describe('evidence', () => {
-  test('is read field by field', () => {
-    const { streams, truncated } = parseEvidence(WHOLE, FINISHED)
+  test('is read field by field', async () => {
+    const { streams, truncated } = await parse(WHOLE, FINISHED)
     expect(truncated).toBe(false)
     expect(streams[0]?.end).toBe('done')
     expect(streams[0]?.messages).toEqual({ named: 1, unnamed: 0 })
@@ -76,26 +80,26 @@ describe('evidence', () => {
     'm 0 1',
     'e 0 3 perhaps',
     'Hello',
-  ])('with the line %j is refused', (line) => {
-    expect(() => parseEvidence(`${line}\n${WHOLE}`, FINISHED)).toThrow('Line 1 of the evidence')
+  ])('with the line %j is refused', async (line) => {
+    await expect(parse(`${line}\n${WHOLE}`, FINISHED)).rejects.toThrow('Line 1 of the evidence')
   })
 
-  test('that lacks a line which k6 says it wrote is refused', () => {
+  test('that lacks a line which k6 says it wrote is refused', async () => {
     const lines = WHOLE.split('\n').filter((line) => !line.includes(' 429 '))
-    expect(() => parseEvidence(lines.join('\n'), FINISHED)).toThrow(
+    await expect(parse(lines.join('\n'), FINISHED)).rejects.toThrow(
       'sent 3 requests, but the evidence holds 2',
     )
   })
 
-  test('without an exchange is refused, unless k6 was interrupted', () => {
-    expect(() => parseEvidence('', FINISHED)).toThrow('without one exchange')
-    expect(parseEvidence('', INTERRUPTED).streams.map(listOf)).toEqual([[]])
+  test('without an exchange is refused, unless k6 was interrupted', async () => {
+    await expect(parse('', FINISHED)).rejects.toThrow('without one exchange')
+    expect((await parse('', INTERRUPTED)).streams.map(listOf)).toEqual([[]])
   })
 
-  test('that is cut off is accepted from an interrupted k6 only', () => {
+  test('that is cut off is accepted from an interrupted k6 only', async () => {
     const cut = WHOLE.slice(0, WHOLE.indexOf(' 429'))
-    expect(() => parseEvidence(cut, FINISHED)).toThrow('cut off')
-    const { streams, truncated } = parseEvidence(cut, INTERRUPTED)
+    await expect(parse(cut, FINISHED)).rejects.toThrow('cut off')
+    const { streams, truncated } = await parse(cut, INTERRUPTED)
     expect(truncated).toBe(true)
     expect(streams[0]?.samples).toHaveLength(1)
     expect(streams[0]?.end).toBeUndefined()

@@ -1,7 +1,7 @@
 import { EVIDENCE_VERSION, PHASES, STREAM_ENDS } from '../../../load/protocol/evidence.ts'
 import type { StreamEnd } from '../../../load/protocol/evidence.ts'
 import { TextTable } from './evidence-table.ts'
-import { evidenceError, readEvidence, readEvidenceText } from '../evidence/lines.ts'
+import { evidenceError, readEvidence } from '../evidence/lines.ts'
 import type { Fields } from '../evidence/lines.ts'
 import { SAMPLE_MAX, SampleColumns } from './samples.ts'
 import type { Samples } from './samples.ts'
@@ -35,13 +35,6 @@ export async function importEvidence(path: string, options: ImportOptions): Prom
   const { interrupted } = options
   const readLine = (fields: Fields): boolean => reader.readLine(fields)
   return reader.evidence(await readEvidence(path, { interrupted, readLine }), interrupted)
-}
-
-/** The same for evidence that is at hand as text. */
-export function parseEvidence(text: string, { streams, interrupted }: ImportOptions): Evidence {
-  const reader = new EvidenceReader(streams)
-  const readLine = (fields: Fields): boolean => reader.readLine(fields)
-  return reader.evidence(readEvidenceText(text, { interrupted, readLine }), interrupted)
 }
 
 type OpenStream = {

@@ -4,11 +4,9 @@ import { REFUSAL_RULES } from '../../judge/rules/refusals.ts'
 import type { Answer, Rule } from '../../judge/rules/rule.ts'
 import { answerOf, ruleStatements } from '../shared/rule-tally.ts'
 import type { Statement } from '../shared/statements.ts'
-import { firstOf, MUST_REFUSE_MIN, prepareSamples, rowsWith } from './judge-groups.ts'
+import { firstOf, MUST_REFUSE_MIN, prepareSamples, rowsWith, named, say } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
-import { named, say } from './quota-statements.ts'
-import { codeAt, retryAfterAt } from './samples.ts'
-import type { Samples } from './samples.ts'
+import { codeAt, retryAfterAt, type Samples } from './samples.ts'
 
 /** The answers beyond the budget: status, statusCode, Retry-After. */
 export function answerStatements(group: QuotaGroup): Statement[] {

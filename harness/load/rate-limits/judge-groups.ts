@@ -1,3 +1,5 @@
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+import { say as sayOf, type Statement } from '../shared/statements.ts'
 import type { Evidence, RefusalMessages } from './import.ts'
 import type { StreamEnd } from '../../../load/protocol/evidence.ts'
 import { judgeHistory, prepareHistory } from '../../judge/limiter.ts'
@@ -126,4 +128,25 @@ export function firstOf(
   [row]: ArrayLike<number> & Iterable<number>,
 ): LoadSample | undefined {
   return row === undefined ? undefined : sampleAt(samples, row)
+}
+
+/** What a requirement of windows is called for the bucket of checks. */
+const OF_CHECKS: Readonly<Partial<Record<RequirementId, RequirementId>>> = {
+  'RATE-04': 'RATE-21',
+  'RATE-05': 'RATE-21',
+  'RATE-09': 'RATE-20',
+  'RATE-10': 'RATE-19',
+}
+
+export function named({ first }: QuotaGroup, requirement: RequirementId): RequirementId {
+  return first.bucket === 'orders.check' ? (OF_CHECKS[requirement] ?? requirement) : requirement
+}
+
+export function say(
+  requirement: RequirementId,
+  verdict: Statement['verdict'],
+  group: QuotaGroup,
+  observed: string,
+): Statement {
+  return sayOf(requirement, verdict, group.first, observed)
 }

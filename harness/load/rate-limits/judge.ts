@@ -2,11 +2,11 @@ import type { Evidence } from './import.ts'
 import type { LoadResult, WindowTrace } from '../../../schemas/generated/run-record.ts'
 import { loadResultOf } from '../shared/conclusion.ts'
 import { findingsOf } from './judge-findings.ts'
-import { groupByQuota, rowsWith, undecidedReason } from './judge-groups.ts'
-import type { QuotaGroup } from './judge-groups.ts'
+import { groupByQuota, rowsWith, undecidedReason, type QuotaGroup } from './judge-groups.ts'
 import type { QuotaOutcome } from '../../judge/limiter-history.ts'
 import type { LoadPlan } from './plan.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
+import { rounded } from '../../text.ts'
 
 /** Judges what a scenario recorded. Only the evidence counts: k6's exit code and thresholds can take a pass away, not give one. */
 export function judgeLoad(plan: LoadPlan, run: K6Run<Evidence>, k6Version: string): LoadResult {
@@ -58,8 +58,8 @@ function sumOf(groups: readonly QuotaGroup[], of: (group: QuotaGroup) => number)
 /** Latencies are those of the batches in which requests were sent: they bound the server's own from above. */
 function measure(run: K6Run<Evidence>, groups: readonly QuotaGroup[]): LoadResult['measurements'] {
   return {
-    durationSeconds: round(run.durationSeconds),
-    clockStepMs: round(run.clockStepMs),
+    durationSeconds: rounded(run.durationSeconds),
+    clockStepMs: rounded(run.clockStepMs),
     otherAnswers: sumOf(groups, ({ samples }) => rowsWith(samples, 'other').length),
     newConnections: sumOf(groups, ({ samples }) =>
       samples.newConnections.reduce((sum, isNew) => sum + isNew, 0),
@@ -82,7 +82,7 @@ function latencies(
   const times = latenciesMs(outcome, groups).toSorted()
   if (times.length === 0) return {}
   const at = (part: number): number =>
-    round(times[Math.min(times.length - 1, Math.ceil(part * times.length) - 1)] ?? 0)
+    rounded(times[Math.min(times.length - 1, Math.ceil(part * times.length) - 1)] ?? 0)
   return {
     [`${outcome}LatencyMsP50`]: at(0.5),
     [`${outcome}LatencyMsP99`]: at(0.99),
@@ -98,10 +98,6 @@ function latenciesMs(outcome: 'admitted' | 'refused', groups: readonly QuotaGrou
     for (const row of rows[index] ?? [])
       times[at++] = (samples.receivedMs[row] as number) - (samples.sentMs[row] as number)
   return times
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000
 }
 
 const POINTS_MAX = 600
@@ -134,7 +130,7 @@ function edgesWithin({ verdict, samples }: QuotaGroup): number[] {
   return verdict.edgesMs
     .filter((edgeMs) => edgeMs >= fromMs && edgeMs <= toMs)
     .slice(0, EDGES_MAX)
-    .map(round)
+    .map(rounded)
 }
 
 /** Rows that the plot shows, in order. */

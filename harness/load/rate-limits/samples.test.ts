@@ -1,5 +1,6 @@
+import { readAsFile } from '../../../test/support/evidence-text.ts'
 import { describe, expect, test } from 'vitest'
-import { parseEvidence } from './import.ts'
+import { importEvidence } from './import.ts'
 import { inSentOrder, quotaColumns, rowsOf, sampleAt, samplesFrom } from './samples.ts'
 import type { LoadSample, Samples } from './samples.ts'
 
@@ -29,15 +30,15 @@ test('a sample comes back as it went in', () => {
   expect(sampleAt(samples, -1)).toBeUndefined()
 })
 
-describe('streams of one quota', () => {
-  const evidence = parseEvidence(
+describe('streams of one quota', async () => {
+  const evidence = await readAsFile(
     [
       'x 0 0 0 1000 2000 200 - - n',
       'x 0 0 0 5000 6000 429 8 3 r',
       'x 1 1 0 2000 3000 429 8 4 n',
       '',
     ].join('\n'),
-    { streams: 2, interrupted: true },
+    (file) => importEvidence(file, { streams: 2, interrupted: true }),
   )
   const parts = evidence.streams.map(({ samples }) => samples)
 

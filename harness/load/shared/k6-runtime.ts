@@ -2,6 +2,6 @@
  * How the Go runtime of k6 is set for bursts, as environment variables. k6's live heap is a few megabytes then, so that by default
  * garbage is collected after every ten megabytes or so: about one burst in five meets it and arrives twice as far apart. With 400
  * that is rare, for some 20 MB of memory, and memory that an earlier burst has touched is used again; with none at all, each
- * burst touches new memory, which costs more than it saves (`npm run bench -- spread`).
+ * burst touches new memory, which costs more than it saves.
  */
 export const BURST_RUNTIME = { GOGC: '400' } as const

@@ -10,7 +10,7 @@ import { cartStatements } from '../open-model/sessions-carts-judge.ts'
 import { cartPurchasable, orderPurchasable } from '../open-model/purchasables.ts'
 import { purchaseOf } from '../open-model/sessions-history.ts'
 import { SessionMeasures } from '../open-model/sessions-measure.ts'
-import { answerStatements, orderStatements } from '../open-model/sessions-orders-judge.ts'
+import { orderStatements } from '../open-model/sessions-orders-judge.ts'
 import { ownersOf } from '../open-model/sessions-owners.ts'
 import { stateStatements } from '../open-model/sessions-states-judge.ts'
 import { StatementTally } from '../shared/statements.ts'
@@ -44,7 +44,6 @@ export function judgeBackground(
     const withinSeconds = 'lacks' in bought ? undefined : bought.product.completesWithinSeconds
     statements.add(orderStatements(purchase, owners))
     statements.add(cartStatements(purchase, { positions, isCapped: false, owners }))
-    statements.add(answerStatements(purchase))
     statements.add(stateStatements(purchase, withinSeconds))
   }
   return {

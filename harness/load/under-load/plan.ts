@@ -8,7 +8,7 @@ import {
   planOpenModel,
   type OpenModelPlan,
 } from '../open-model/plan.ts'
-import type { OpenModelContext } from '../open-model/draft.ts'
+import type { OpenModelContext } from '../open-model/context.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import type { LoadBudget } from '../shared/budget.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'

@@ -104,6 +104,19 @@ test('decides nothing where the checks met nobody', () => {
   expect(result.reason).toContain('No background request was sent')
 })
 
+test('tells of the background where the checks were ended before they told what they sent', () => {
+  const nothing = { sentMs: new Float64Array(), receivedMs: new Float64Array() }
+  const ended = { isEnough: false, stopped: 'aborted' as const }
+  const { result, underLoad } = judged(clients(), ended, { fromMs: 2000, toMs: 10_000 }, nothing)
+  expect(result).toMatchObject({ verdict: 'inconclusive', requests: { sent: 80 } })
+  expect(underLoad).toMatchObject({
+    seconds: 8,
+    isKeptUp: true,
+    background: { sent: 80 },
+    checks: { sent: 0 },
+  })
+})
+
 test('decides nothing where no check sent anything', () => {
   const nothing = { sentMs: new Float64Array(), receivedMs: new Float64Array() }
   const { result } = judged(clients(), {}, { fromMs: 5, toMs: 5 }, nothing)

@@ -47,15 +47,13 @@ export function underLoadOf(
   const background = requestsOf(run.evidence)
   const traffic = trafficOf(background, stretch)
   const clients = clientsOf(run.evidence, asked, stretch)
-  const trouble =
-    stretch.toMs > stretch.fromMs
-      ? (generatorTrouble(run, clients) ?? idleTrouble(run, traffic))
-      : NOTHING_SENT
+  const unkept = generatorTrouble(run, clients) ?? idleTrouble(run, traffic)
+  const trouble = checks.requests.sentMs.length > 0 ? unkept : NOTHING_SENT
   const underLoad: UnderLoad = {
     ...asked,
     accounts: new Set(plan.keys.map(({ account }) => account)).size,
     seconds: Math.round(stretch.toMs - stretch.fromMs) / 1000,
-    isKeptUp: trouble === undefined,
+    isKeptUp: unkept === undefined,
     clients,
     background: traffic,
     checks: trafficOf(checks.requests, stretch),

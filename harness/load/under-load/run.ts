@@ -1,7 +1,7 @@
 import { HarnessError } from '../../errors.ts'
 import { importOpenModel } from '../open-model/import.ts'
 import type { OpenModelPlan } from '../open-model/plan.ts'
-import type { OpenModelContext } from '../open-model/draft.ts'
+import type { OpenModelContext } from '../open-model/context.ts'
 import { runK6, type RunK6Options } from '../k6/run.ts'
 import { liveViewOf } from '../live-views.ts'
 import { FORMS } from '../attempts.ts'

@@ -1,4 +1,5 @@
 /** What lay on the target over a stretch of time: requests of the checks, of the background, and of both. Pure. */
+import { isServerError, isThrottled } from '../../answers.ts'
 import { createHistogram } from 'node:perf_hooks'
 import type { Traffic } from '../../../schemas/generated/run-record.ts'
 
@@ -28,8 +29,8 @@ export function trafficOf({ sentMs, receivedMs, statuses }: Requests, stretch: S
       answered++
       latency.record(Math.min(LATENCY_US_MAX, Math.max(1, Math.round(1000 * (to - from)))))
     }
-    if (status === 429) refused++
-    if (status === 0 || status >= 500) errors++
+    if (isThrottled({ status })) refused++
+    if (status === 0 || isServerError({ status })) errors++
   }
   const percentile = (percent: number): number =>
     answered === 0 ? 0 : latency.percentile(percent) / 1000

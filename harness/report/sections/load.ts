@@ -13,7 +13,7 @@ import {
   percentileTexts,
 } from '../shared/latency-words.ts'
 import { measurementPairs, requestPairs } from '../shared/measurement-words.ts'
-import { CURVE_KEY, goalLimits, percentilePlot } from '../shared/percentile-plot.ts'
+import { CURVE_KEY, percentilePlot } from '../shared/percentile-plot.ts'
 import { processText } from '../shared/process-panels.ts'
 import { formatNumber, listed, oneLine, plural } from '../../text.ts'
 import { pairList, verdictMark, type Section } from './section.ts'
@@ -98,7 +98,7 @@ function overTime(result: LoadResult): Markup | undefined {
   if (series.length === 0) return undefined
   const watched = processText(result)
   const told = watched && markup`<p class="small muted">The watched process took ${watched}.</p>`
-  return markup`<div><p class="label">Over time</p>${SERIES_KEY}${seriesPlot(series, goalLimits(asked))}${told}</div>`
+  return markup`<div><p class="label">Over time</p>${SERIES_KEY}${seriesPlot(series, asked)}${told}</div>`
 }
 
 function generator({ k6, instances }: LoadResult): string {

@@ -12,6 +12,8 @@ export const CHANGE_WORDS = {
   mended: 'mended',
   noLongerDecided: 'no longer decided',
   newlyDecided: 'newly decided',
+  notSelectedNow: 'not selected in the later run',
+  notSelectedBefore: 'not selected in the earlier run',
 } as const satisfies Readonly<Record<keyof RequirementChanges, string>>
 
 export type ChangeKind = keyof typeof CHANGE_WORDS
@@ -22,6 +24,8 @@ export const CHANGE_TONES: Readonly<Record<ChangeKind, Verdict>> = {
   mended: 'pass',
   noLongerDecided: 'untested',
   newlyDecided: 'pass',
+  notSelectedNow: 'untested',
+  notSelectedBefore: 'untested',
 }
 
 export type ChangeGroup = {
@@ -34,12 +38,17 @@ export type ChangeGroup = {
 export function changeGroups({ requirements }: Comparison): ChangeGroup[] {
   if (requirements === undefined) return []
   return (Object.keys(CHANGE_WORDS) as ChangeKind[])
-    .map((kind) => ({ kind, words: CHANGE_WORDS[kind], changes: requirements[kind] }))
+    .map((kind) => ({ kind, words: CHANGE_WORDS[kind], changes: requirements[kind] ?? [] }))
     .filter(({ changes }) => changes.length > 0)
 }
 
 /** `newly broken: RATE-03 (was pass), RATE-05 (was untested)`. */
 export function changeGroupLine({ kind, words, changes }: ChangeGroup, namesMax: number): string {
+  if (kind === 'notSelectedNow' || kind === 'notSelectedBefore') {
+    const broken = changes.filter(({ now }) => now === 'fail').map(({ requirement }) => requirement)
+    const names = broken.map((each) => oneLine(each, 30))
+    return `${words}: ${changes.length}${names.length > 0 ? `, of these broken: ${listed(names, namesMax)}` : ''}`
+  }
   const names = changes.map(({ requirement, before, now }) =>
     kind === 'stillBroken'
       ? oneLine(requirement, 30)

@@ -10,7 +10,7 @@ import {
   percentileTexts,
 } from './latency-words.ts'
 import { processText } from './process-panels.ts'
-import { more, plain } from './markdown-text.ts'
+import { more, plain, table } from './markdown-text.ts'
 import { VERDICT_SIGNS } from './verdicts.ts'
 
 const ITEMS_MAX = 20
@@ -37,8 +37,8 @@ function processParagraph(result: LoadResult): string[] {
     : [`${plain(result.scenario, 60)}: the watched process took ${plain(text, 200)}.`]
 }
 
-function row(name: string, latencies: Latencies, about: string): string {
-  return `| ${plain(name, 60)} | ${percentileTexts(latencies).join(' | ')} | ${plain(about, 200)} |`
+function row(name: string, latencies: Latencies, about: string): string[] {
+  return [plain(name, 60), ...percentileTexts(latencies), plain(about, 200)]
 }
 
 /** Goals, and latency of all requests and of each operation, where a scenario measured them. */
@@ -50,11 +50,13 @@ function latencyTable({ scenario, latency, operations = [], goals = [] }: LoadRe
   )
   return [
     ...(asked.length > 0 ? [asked.join('\n')] : []),
-    [
-      `| ${plain(scenario, 60)}, ms from due | ${PERCENTILE_NAMES.join(' | ')} | answers |`,
-      `|:--${'|--:'.repeat(PERCENTILE_NAMES.length)}|:--|`,
-      row('all admitted', latency.admitted, plural(latency.admitted.count, 'request')),
-      ...operations.map((each) => row(each.operation, each.admitted, answersText(each))),
-    ].join('\n'),
+    table(
+      [`${plain(scenario, 60)}, ms from due`, ...PERCENTILE_NAMES, 'answers'],
+      [
+        row('all admitted', latency.admitted, plural(latency.admitted.count, 'request')),
+        ...operations.map((each) => row(each.operation, each.admitted, answersText(each))),
+      ],
+      'answers',
+    ),
   ]
 }

@@ -19,3 +19,14 @@ export function plain(text: string, charsMax: number = TEXT_CHARS): string {
 export function more(left: number, what: string): string[] {
   return left > 0 ? [`… and ${moreOf(left, what)}: see the report.`] : []
 }
+
+/** Cells are Markdown already. The first column holds names, the others numbers, but for those of `texts`. */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  ...texts: readonly string[]
+): string {
+  const ruler = head.map((name, at) => (at === 0 || texts.includes(name) ? ':--' : '--:'))
+  const lines = [head, ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+  return [lines[0], `|${ruler.join('|')}|`, ...lines.slice(1)].join('\n')
+}

@@ -60,8 +60,8 @@ function axis(shares: readonly number[], frame: Frame): Markup {
   return markup`${ticks.map((share) => markup`<text x="${(100 * part(share, frame)).toFixed(2)}%" y="${TOP + HEIGHT_INNER + 14}" text-anchor="middle">p${formatNumber(100 * share)}</text>`)}<text x="100%" y="${TOP + HEIGHT_INNER + 14}" text-anchor="end">max</text>`
 }
 
-/** Horizontal lines with their label, for goals of all requests. */
-export function goalLimits(goals: LoadResult['goals'] = []): readonly Goal[] {
+/** Horizontal lines with their label, for goals of all requests: the curve is theirs. */
+function goalLimits(goals: LoadResult['goals'] = []): readonly Goal[] {
   return goals.filter(({ operation, limitMs }) => operation === undefined && limitMs !== undefined)
 }
 

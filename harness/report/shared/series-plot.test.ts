@@ -69,3 +69,18 @@ test('what a watched process took is drawn below, and broken where it was not se
     expect(text).toContain(title)
   expect(pathsOf(seriesPlot([slice(0)]).text, 'process')).toEqual([])
 })
+
+test('a goal is a line, and one of an operation has what it is about beside it', () => {
+  const goal = { expected: '', observed: '', met: true, name: 'p99', limitMs: 200 }
+  const overTime = [
+    { fromSeconds: 0, seconds: 2, ms: 12 },
+    { fromSeconds: 2, seconds: 2, ms: 2000 },
+  ]
+  const asked = [goal, { ...goal, operation: 'createOrder', overTime }]
+  const { text } = seriesPlot([slice(0), slice(2)], asked)
+  expect(text).toContain('goal p99 200 ms')
+  expect(text).toContain('goal createOrder p99 200 ms')
+  expect(pathsOf(text, 'goal-series')).toHaveLength(1)
+  // The axis reaches as far as the operation does.
+  expect(text).toContain('10,000 ms')
+})

@@ -6,7 +6,7 @@ import type { Goal, LoadSlice } from '../../../schemas/generated/run-record.ts'
 import { markup, type Markup } from './markup.ts'
 import { processPanels } from './process-panels.ts'
 import { path, stretched, UNITS_WIDE } from './stretched.ts'
-import { formatNumber, plural } from '../../text.ts'
+import { formatNumber, oneLine, plural } from '../../text.ts'
 import { ticksFor } from './window-scale.ts'
 
 const LEFT = 6
@@ -46,7 +46,13 @@ function frameOf(series: readonly LoadSlice[], goals: readonly Goal[]): Frame {
     endSeconds: last === undefined ? 1 : last.fromSeconds + last.seconds,
     goals,
     rateMax: HEADROOM * Math.max(1e-3, ...rates),
-    decades: decadesOver([...latencies, ...goals.map(({ limitMs = 0 }) => limitMs)]),
+    decades: decadesOver([
+      ...latencies,
+      ...goals.flatMap(({ limitMs = 0, overTime = [] }) => [
+        limitMs,
+        ...overTime.map(({ ms }) => ms),
+      ]),
+    ]),
   }
 }
 
@@ -112,6 +118,15 @@ function latencyLine(frame: Frame, value: 'msP50' | 'msP99'): string {
     .join('')
 }
 
+/** What a goal of one operation is about, which the lines of all requests do not show; nothing for other goals. */
+function goalSeries(frame: Frame, { overTime = [] }: Goal): string {
+  const points = overTime.map(
+    ({ fromSeconds, seconds, ms }) =>
+      `${unitX(fromSeconds + seconds / 2, frame)} ${latencyY(ms, frame)}`,
+  )
+  return points.length === 0 ? '' : `M${points.join('L')}`
+}
+
 function latencyDots(frame: Frame): string {
   return frame.series
     .filter(({ latency }) => latency.count > 0)
@@ -168,10 +183,13 @@ function latenciesPanel(frame: Frame): Markup {
     path('latency-max', latencyDots(frame)),
     path('latency-p99', latencyLine(frame, 'msP99')),
     path('latency-p50', latencyLine(frame, 'msP50')),
+    ...frame.goals.map((goal) => path('goal-series', goalSeries(frame, goal))),
   ])
-  const goals = frame.goals.map(({ name, limitMs = 0 }) => {
+  // Labels stand beside one another: limits may be close.
+  const goals = frame.goals.map(({ name, operation, limitMs = 0 }, index) => {
     const y = LATENCIES_TOP + latencyY(limitMs, frame)
-    return markup`<line class="goal-line" x1="0" x2="100%" y1="${y}" y2="${y}"/><text class="mark strong" x="99%" y="${y - 4}" text-anchor="end">goal ${name} ${formatNumber(limitMs)} ms</text>`
+    const of = operation === undefined ? name : `${operation} ${name}`
+    return markup`<line class="goal-line" x1="0" x2="100%" y1="${y}" y2="${y}"/><text class="mark strong" x="${99 - 30 * (index % 3)}%" y="${y - 4}" text-anchor="end">goal ${oneLine(of, 60)} ${formatNumber(limitMs)} ms</text>`
   })
   return markup`${gridLines(marks)}${drawn}${goals}${gridLabels(marks)}<text class="strong" x="0" y="${LATENCIES_TOP - 18}">latency of what was admitted, from when it was due</text>`
 }
@@ -202,9 +220,11 @@ export const SERIES_KEY: Markup = markup`<ul class="key" aria-label="Key to the 
 <li><svg aria-hidden="true"><path class="latency-p50" d="M0 7h16"/></svg>p50</li>
 <li><svg aria-hidden="true"><path class="latency-p99" d="M0 7h16"/></svg>p99</li>
 <li><svg aria-hidden="true"><path class="latency-max" d="M8 7h0"/></svg>maximum</li>
-<li><svg aria-hidden="true"><path class="goal-line" d="M0 7h16"/></svg>goal</li></ul>`
+<li><svg aria-hidden="true"><path class="goal-line" d="M0 7h16"/></svg>goal</li>
+<li><svg aria-hidden="true"><path class="goal-series" d="M0 7h16"/></svg>operation of a goal</li></ul>`
 
-export function seriesPlot(series: readonly LoadSlice[], goals: readonly Goal[] = []): Markup {
+export function seriesPlot(series: readonly LoadSlice[], asked: readonly Goal[] = []): Markup {
+  const goals = asked.filter(({ limitMs }) => limitMs !== undefined)
   const frame = frameOf(series, goals)
   const process = processPanels(series, frame.endSeconds, BOTTOM)
   const bottom = BOTTOM + process.height

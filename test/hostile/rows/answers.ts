@@ -27,12 +27,8 @@ const each = (probe: number, what: string, body: string, says: RegExp): Row => {
     exit: 1,
     says: [says],
     record: { verdict: 'fail' },
-    also: ({ seconds }) => expect(seconds).toBeLessThan(SECONDS_MAX),
   }
 }
-
-/** On a machine that does much else. The defects took minutes, or never ended. */
-const SECONDS_MAX = 120
 
 const MIB = 1024 * 1024
 const DEPTH = 1_000_000
@@ -74,8 +70,7 @@ export const ANSWERS: readonly Row[] = [
     exit: 3,
     says: [/E_ENVIRONMENT_LOST/, /stopped answering during the run/],
     record: { verdict: 'untested' },
-    also: ({ seconds }, record) => {
-      expect(seconds).toBeLessThan(SECONDS_MAX)
+    also: (_, record) => {
       expect(record?.checks.some(({ verdict }) => verdict === 'pass')).toBe(true)
       expect(record?.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
     },

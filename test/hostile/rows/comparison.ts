@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
-import { runHere } from '../here.ts'
+import { runHere } from '../../verdict/here.ts'
 import type { Against, Row } from '../row.ts'
 import { service } from '../servers.ts'
 

@@ -4,6 +4,16 @@ import { service } from '../servers.ts'
 
 export const MINIMAL: readonly Row[] = [
   {
+    probes: [19],
+    what: 'no key at all, where those that are missing may be left out',
+    against: () => service(undefined, { roles: [] }),
+    parameters: ['--allow-missing-credentials'],
+    by: 'process',
+    exit: 2,
+    says: [/E_TARGET_/],
+    record: 'none',
+  },
+  {
     probes: [20],
     what: 'only the key of full, where most checks need others',
     against: () => service(undefined, { file: onlyFull, roles: ['full'] }),

@@ -99,14 +99,20 @@ export const SERVERS: readonly Row[] = [
   ),
   notReady(40, 'two lengths', raw(`${OK}${LENGTH}Content-Length: 9\r\n\r\n${BODY}`), [
     UNREACHABLE,
-    /a Content-Length that is not the length/,
+    /a Content-Length that cannot be matched/,
     /Correct Content-Length/,
   ]),
   notReady(
     40,
+    'a space after a length',
+    raw(`${OK}Content-Length: ${BODY.length} \r\n\r\n${BODY}`),
+    [UNREACHABLE, /a Content-Length that cannot be matched/, /space after its digits is allowed/],
+  ),
+  notReady(
+    40,
     'a length beside chunks',
     raw(`${OK}${LENGTH}Transfer-Encoding: chunked\r\n\r\n${BODY}`),
-    [UNREACHABLE, /a Content-Length that is not the length/, /none beside Transfer-Encoding/],
+    [UNREACHABLE, /a Content-Length that cannot be matched/, /none beside Transfer-Encoding/],
   ),
   notReady(42, 'a body without HTTP', raw(BODY), [
     STRANGER,

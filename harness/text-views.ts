@@ -1,5 +1,4 @@
 /** Other readings of a text, in which a known secret may show: without escapes, without separators. */
-import { isBlank } from './secret-members.ts'
 
 /** A reading, and where each of its characters stands in the text itself. */
 export type View = {
@@ -7,6 +6,14 @@ export type View = {
   readonly starts: Uint32Array
   /** Exclusive. */
   readonly ends: Uint32Array
+}
+
+const [SPACE, TAB, CARRIAGE_RETURN, NO_BREAK_SPACE] = [0x20, 0x09, 0x0d, 0xa0]
+
+/** White space of ASCII, and beyond it as String.trim knows it. */
+export function isBlank(code: number): boolean {
+  if (code <= SPACE) return code === SPACE || (code >= TAB && code <= CARRIAGE_RETURN)
+  return code >= NO_BREAK_SPACE && String.fromCharCode(code).trim() === ''
 }
 
 /** A text may be escaped for a text that is escaped itself, so often at most. */

@@ -9,8 +9,8 @@ import type { ConformanceRunner } from '../../harness/gate/conformance.ts'
 import { outagesIn } from '../../harness/judge/outages.ts'
 import { parseRunOptions } from '../../harness/gate/options.ts'
 import { told } from '../../scripts/ending.ts'
-import { run } from '../../scripts/main.ts'
-import { runsIn, validRecord, type Command, type Ended } from '../verdict/command-line.ts'
+import { run as main } from '../../scripts/main.ts'
+import { environment, runsIn, validRecord, type Command, type Ended } from './command-line.ts'
 
 /** Carries the checks out in this thread. */
 const conformanceHere: ConformanceRunner = async (options) => {
@@ -27,18 +27,50 @@ const conformanceHere: ConformanceRunner = async (options) => {
   return { outcomes, faults: [], spent: session.ledger.spent(), purchased, causes, outages }
 }
 
-/** Runs a command to its end, in the environment of this process, and reads everything that it leaves. */
+/** Runs that want the same environment share it; others wait until it is free. */
+const shared = { wanted: '', runs: 0, freed: Promise.withResolvers<void>(), own: process.env }
+
+async function enter(env: Readonly<Record<string, string>>): Promise<void> {
+  const wanted = JSON.stringify(env)
+  while (shared.runs > 0 && shared.wanted !== wanted) await shared.freed.promise
+  shared.runs += 1
+  if (shared.runs > 1) return
+  Object.assign(shared, { wanted, own: process.env, freed: Promise.withResolvers<void>() })
+  process.env = environment(env)
+}
+
+function leave(): void {
+  shared.runs -= 1
+  if (shared.runs > 0) return
+  process.env = shared.own
+  shared.freed.resolve()
+}
+
+/** Runs a command to its end, with the environment that a process of its own would get, and reads everything that it leaves. */
+export async function run(
+  command: Command,
+  parameters: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  await enter(env)
+  try {
+    return await runHere(command, parameters)
+  } finally {
+    leave()
+  }
+}
+
+/** As `run`, in the environment of this process, which runs side by side can share. */
 export async function runHere(command: Command, parameters: readonly string[]): Promise<Ended> {
   if (command === 'capacity' || command === 'plan')
     throw new Error(`${command} runs in a process of its own`)
   const home = await mkdtemp(path.join(os.tmpdir(), 'hostile-'))
-  const startedMs = performance.now()
   const [out, progress] = [new PassThrough(), new PassThrough()]
   let code: number
   let complaint = ''
   try {
     const options = parseRunOptions(command, ['--reports', home, ...parameters])
-    code = await run(
+    code = await main(
       options,
       { out: asTerminal(out), progress: asTerminal(progress) },
       conformanceHere,
@@ -57,7 +89,6 @@ export async function runHere(command: Command, parameters: readonly string[]): 
     code,
     out: String(out.read() ?? ''),
     err: String(progress.read() ?? '') + complaint,
-    seconds: (performance.now() - startedMs) / 1000,
     runs,
     file,
     record: async () => validRecord(await file('run.json')),

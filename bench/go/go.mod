@@ -1,3 +1,0 @@
-module ordering-harness/bench
-
-go 1.24

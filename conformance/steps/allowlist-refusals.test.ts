@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { Exchange } from '../engine/kit.ts'
+import { isAllowlistRefusal, visibleText } from './allowlist-refusals.ts'
+
+const refusal = (body: string): Exchange =>
+  ({ response: { status: 403, headers: [], body } }) as unknown as Exchange
+
+/** JSON lets every character be escaped. */
+const escaped = (text: string): string =>
+  text
+    .split('')
+    .map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+
+test('a refusal speaks of the allowlist, however its letters are written', () => {
+  expect(
+    isAllowlistRefusal(refusal(`{"statusMessage":"${escaped('not in the allowlist')}"}`)),
+  ).toBe(true)
+  expect(isAllowlistRefusal(refusal(`{"statusMessage":"${escaped('missing scope')}"}`))).toBe(false)
+})
+
+test('an entry is seen behind an escaped slash', () => {
+  expect(visibleText(refusal('{"statusMessage":"198.51.100.0\\/24"}'))).toContain('198.51.100.0/24')
+})

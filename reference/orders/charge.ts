@@ -1,0 +1,15 @@
+import type { OrdersType } from '../../contract/wire.ts'
+
+/** What a purchase costs, in minor units. */
+export type Charge = {
+  readonly amountMinor: number
+  /** One piece of each position. */
+  readonly unitMinor: number
+  /** The dearest position. */
+  readonly largestMinor: number
+  readonly kind: OrdersType | 'checkout'
+  readonly isAsynchronous: boolean
+  readonly isLong?: boolean | undefined
+  /** The number of units of a top-up as if it were money: what one fault charges. */
+  readonly countMinor?: number | undefined
+}
