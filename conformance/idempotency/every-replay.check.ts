@@ -1,3 +1,4 @@
+import { isComparable, priceBreach, type OrderAnswer } from '../../harness/judge/rules/replays.ts'
 import { type Exchange, isObject, momentOf, show, statusCodeOf } from '../engine/kit.ts'
 import { everySeen, purchasesSeen, type SeenPurchase } from '../steps/orders-seen.ts'
 
@@ -6,9 +7,6 @@ type Again = SeenPurchase & { readonly first: SeenPurchase }
 
 /** How far apart two texts of one moment may be: one of them may be cut to seconds. */
 const SAME_MOMENT_MS_MAX = 1_000
-
-/** An order that ended otherwise may cost less than what was asked for. */
-const COMPARABLE: readonly unknown[] = ['SUCCESS', 'IN_PROGRESS']
 
 export const replaysGiveOriginal = everySeen<Again>({
   id: 'idempotency.every-replay',
@@ -29,19 +27,13 @@ function orderOf({ exchange, value: { orderId } }: SeenPurchase): string | undef
   return typeof orderId === 'string' ? `${exchange.account} ${orderId}` : undefined
 }
 
-/** Only answers of one state are compared: what an order costs may be settled at its end. */
-function isSameState({ first, value }: Again): boolean {
-  return value['status'] === first.value['status'] && COMPARABLE.includes(value['status'])
+function orderIn({ orderId, status, price, currency }: SeenPurchase['value']): OrderAnswer {
+  return { orderId, state: status, price, currency }
 }
 
-function breachOfFacts(again: Again): string | undefined {
-  if (!isSameState(again)) return undefined
-  const [facts, others] = [again.first, again].map(({ value }) => [
-    value['price'],
-    value['currency'],
-  ])
-  if (show(facts) === show(others)) return undefined
-  return `price and currency ${show(others)} of a ${show(again.kind)} order, at first ${show(facts)}`
+function breachOfFacts({ first, value, kind }: Again): string | undefined {
+  const breach = priceBreach(orderIn(first.value), orderIn(value))
+  return breach && `a ${show(kind)} order of ${breach}`
 }
 
 function breachOfMoment({ first, value, kind }: Again): string | undefined {
@@ -55,7 +47,8 @@ function breachOfMoment({ first, value, kind }: Again): string | undefined {
 /** How codes look in a replay is not shown; that they are there is: the original result is returned. */
 function breachOfResult(again: Again): string | undefined {
   const { first, value, exchange } = again
-  if (!isSameState(again) || exchange.role !== first.exchange.role) return undefined
+  if (!isComparable(orderIn(first.value), orderIn(value)) || exchange.role !== first.exchange.role)
+    return undefined
   const [count, others] = [countIn(first.value), countIn(value)]
   if (count > 0 && others < count) return `${others} vouchers, at first ${count}`
   const [parts, otherParts] = [partsIn(first.value), partsIn(value)]

@@ -12,6 +12,9 @@ import {
 } from '../../harness/judge/rules/refusals.ts'
 import type { Answer } from '../../harness/judge/rules/rule.ts'
 import type { Statement } from '../../harness/load/shared/statements.ts'
+import { priceBreach, type OrderAnswer } from '../../harness/judge/rules/replays.ts'
+import type { BurstExchange } from '../../harness/load/bursts/burst-import.ts'
+import { isNamed } from '../../harness/load/bursts/burst-proof.ts'
 import { burstRun } from './virtual-load.ts'
 import {
   virtualNetwork,
@@ -68,15 +71,41 @@ function said(answers: readonly Answer[]): Statement[] {
   ]
 }
 
-async function bothSides(
-  ...faults: string[]
-): Promise<{ readonly atRest: Statement[]; readonly underLoad: Statement[] }> {
+type Recorded = { readonly exchanges: Exchange[]; readonly rows: BurstExchange[] }
+
+async function bothRecords(
+  name: 'spend-contention' | 'replay-storm',
+  faults: string[],
+): Promise<Recorded> {
   const exchanges: Exchange[] = []
   const network = recorded(virtualNetwork({ faults }), exchanges)
-  const { run } = await burstRun('spend-contention', network)
+  const { run } = await burstRun(name, network)
   const rows = run.evidence.scripts.flatMap((script) => script.exchanges)
   expect(exchanges).toHaveLength(rows.length)
+  return { exchanges, rows }
+}
+
+async function bothSides(
+  faults: string[],
+): Promise<{ readonly atRest: Statement[]; readonly underLoad: Statement[] }> {
+  const { exchanges, rows } = await bothRecords('spend-contention', faults)
   return { atRest: said(exchanges.map(answerAtRest)), underLoad: said(rows.map(answerOf)) }
+}
+
+/** What answers that name one order have otherwise than the first of them. */
+function pricesApart(answers: readonly OrderAnswer[]): string[] {
+  return [...Map.groupBy(answers, ({ orderId }) => orderId).values()]
+    .flatMap(([first, ...others]) => others.flatMap((each) => priceBreach(first ?? {}, each) ?? []))
+    .toSorted()
+}
+
+/** At rest, the answer to a purchase of one order. */
+function ordersAtRest(exchanges: readonly Exchange[]): OrderAnswer[] {
+  return exchanges
+    .filter(({ request: { method, url } }) => method === 'POST' && url.endsWith('/orders'))
+    .map(({ json }) => (json as { data?: Record<string, unknown> }).data ?? {})
+    .filter(({ orderId }) => orderId !== undefined)
+    .map(({ orderId, status, price, currency }) => ({ orderId, state: status, price, currency }))
 }
 
 function brokenIn(statements: readonly Statement[]): string[] {
@@ -99,9 +128,22 @@ describe('the rules of answers say the same at rest and under load of', () => {
     ['a cap with the number of windows', ['cap-status-code-rate-limit'], ['CAP-04', 'CAP-17']],
     ['a cap without its errorCode', ['cap-error-code-missing'], ['CAP-05']],
   ])('%s', async (_, faults, broken) => {
-    const { atRest, underLoad } = await bothSides(...faults)
+    const { atRest, underLoad } = await bothSides(faults)
     expect(brokenIn(underLoad)).toEqual(broken)
     expect(brokenIn(atRest)).toEqual(broken)
     expect(counted(atRest)).toEqual(counted(underLoad))
+  })
+})
+
+describe('the rule of replays says the same at rest and under load of', () => {
+  test.each<[string, string[]]>([
+    ['a right service', []],
+    ['replays of another price', ['replay-other-price']],
+  ])('%s', async (_, faults) => {
+    const { exchanges, rows } = await bothRecords('replay-storm', faults)
+    const atRest = pricesApart(ordersAtRest(exchanges))
+    const bought = rows.filter((each) => isNamed(each) && each.orders === undefined)
+    expect(atRest.length > 0).toBe(faults.length > 0)
+    expect(pricesApart(bought)).toEqual(atRest)
   })
 })

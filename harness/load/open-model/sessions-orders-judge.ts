@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
-import { parseMoney } from '../../money.ts'
+import { orderBreach, priceBreach, type OrderAnswer } from '../../judge/rules/replays.ts'
 import type { SessionExchange } from './exchange-table.ts'
 import { decide, say } from '../shared/statements.ts'
 import { isAsynchronous, strangersIn } from './sessions-history.ts'
@@ -22,30 +22,33 @@ export function orderStatements(purchase: Purchase, owners: Owners): Statement[]
 function replayStatements(purchase: Purchase, original: SessionExchange): Statement[] {
   const { replays } = purchase
   if (replays.length === 0 || original.ids[0] === undefined) return []
-  const others = replays.filter((each) => !isAccepted(each) || each.ids[0] !== original.ids[0])
-  const dearer = replays.find((each) => !others.includes(each) && !isSamePrice(original, each))
+  const first = orderIn(original)
+  const others = replays.flatMap((each) => {
+    const breach = isAccepted(each) ? orderBreach(first, orderIn(each)) : 'no order'
+    return breach === undefined ? [] : [`HTTP ${each.status}, ${breach}`]
+  })
   const requirement = isAsynchronous(purchase) ? 'IDEM-15' : 'IDEM-03'
   if (others[0]) {
-    const { status, ids } = others[0]
-    const observed = `${others.length} of ${replays.length} replays did not give its order, the first HTTP ${status}, order ${ids[0] ?? 'none'}`
+    const observed = `${others.length} of ${replays.length} replays did not give its order, the first ${others[0]}`
     return [say(requirement, 'fail', purchase, observed)]
   }
-  const statements = [
+  const [dearer] = replays.flatMap((each) => priceBreach(first, orderIn(each)) ?? [])
+  return [
     say(requirement, 'pass', purchase, `${replays.length} replays named its order`),
+    dearer === undefined
+      ? say('IDEM-03', 'pass', purchase, 'replays gave the same result')
+      : say('IDEM-03', 'fail', purchase, `a replay gave ${dearer}`),
   ]
-  if (dearer) {
-    const { prices, currency } = dearer
-    const observed = `a replay gave ${prices[0] ?? 'no price'} ${currency ?? ''}, the purchase ${original.prices[0]} ${original.currency}`
-    return [...statements, say('IDEM-03', 'fail', purchase, observed)]
-  }
-  return [...statements, say('IDEM-03', 'pass', purchase, 'replays gave the same result')]
 }
 
-function isSamePrice(original: SessionExchange, replay: SessionExchange): boolean {
-  return (
-    parseMoney(replay.prices[0]) === parseMoney(original.prices[0]) &&
-    replay.currency === original.currency
-  )
+function orderIn({
+  ids,
+  prices,
+  currency,
+  states,
+  state = states[0],
+}: SessionExchange): OrderAnswer {
+  return { orderId: ids[0], price: prices[0], currency, state }
 }
 
 /** Its names select this order and no other; more than one under its reference means that it was bought again. */
