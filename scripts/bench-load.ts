@@ -12,7 +12,7 @@ import {
   type FrozenPercentiles,
 } from '../bench/frozen-service.ts'
 import { type EvidenceComparison, compareEvidence } from '../bench/load-evidence-cost.ts'
-import { OPEN_MODEL_IMPORT_CASES, measureOpenModelImport } from '../bench/load-arrivals-import.ts'
+import { OPEN_MODEL_IMPORT_CASES, measureOpenModelImport } from '../bench/load-open-model-import.ts'
 import { IMPORT_CASES, measureImport } from '../bench/load-import.ts'
 import type { ImportResult } from '../bench/import-in-child.ts'
 import { showSpread as figures } from '../bench/spread.ts'

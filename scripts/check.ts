@@ -23,7 +23,7 @@ const STEPS: readonly Step[] = [
 ]
 
 /** As many at once as two cores bear. */
-const LANES = 2
+const WORKERS = 2
 
 type Outcome = {
   readonly step: Step
@@ -51,7 +51,7 @@ function run(step: Step): Promise<Outcome> {
 const waiting = [...STEPS]
 let failed = 0
 
-async function lane(): Promise<void> {
+async function worker(): Promise<void> {
   for (let step = waiting.shift(); step; step = waiting.shift()) {
     const { exitCode, output, seconds } = await run(step)
     const isGood = exitCode === 0
@@ -63,7 +63,7 @@ async function lane(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: LANES }, lane))
+await Promise.all(Array.from({ length: WORKERS }, worker))
 if (failed > 0) {
   console.log(`${failed} of ${STEPS.length} checks failed.`)
   process.exitCode = 1

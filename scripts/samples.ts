@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { endSoon } from './end-soon.ts'
+import { readArguments } from '../harness/command-line.ts'
+import { command } from './command.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const SAMPLES = path.join(ROOT, 'reports', 'samples')
@@ -10,8 +11,10 @@ const SAMPLES = path.join(ROOT, 'reports', 'samples')
 /** A service that can do 40 requests per second. */
 const PACED = '--workers 1 --service-ms 25 --start-rate 10 --max-seconds 240 --max-cpu 100'
 
+type Run = readonly [name: string, exitCode: number, script: string, ...args: string[]]
+
 /** Small selections: a sample is there to be looked at. */
-const RUNS: readonly (readonly [name: string, exitCode: number, ...args: string[]])[] = [
+const RUNS: readonly Run[] = [
   ['pass', 0, 'conformance', '--only', 'auth.missing-key,auth.revoked-key,limits.window-listing'],
   [
     'failure',
@@ -35,20 +38,34 @@ const RUNS: readonly (readonly [name: string, exitCode: number, ...args: string[
   ['capacity', 0, 'capacity', ...PACED.split(' ')],
 ]
 
-await mkdir(SAMPLES, { recursive: true })
-for (const [name, exitCode, command, ...args] of RUNS) {
+const HELP = `Makes the runs under reports/samples/ again, each by the command line that anybody would use; it takes about five minutes.
+
+Usage: npm run samples
+
+Exit codes
+  0 each run ended as it must    1 one did not    2 usage
+`
+
+await command(HELP, async ({ argv }) => {
+  readArguments({ args: [...argv], options: {} })
+  await mkdir(SAMPLES, { recursive: true })
+  let missed = 0
+  for (const run of RUNS) if (!(await makeSample(run))) missed++
+  return missed === 0 ? 0 : 1
+})
+
+/** Whether the run ended as it must. */
+async function makeSample([name, exitCode, script, ...args]: Run): Promise<boolean> {
   const dir = path.join(SAMPLES, name)
   await rm(dir, { recursive: true, force: true })
   const reports = path.join(ROOT, 'reports', 'making-samples')
-  const script = path.join(ROOT, 'scripts', `${command}.ts`)
   const { status } = spawnSync(
     process.execPath,
-    [script, ...args, '--run-dir', dir, '--reports', reports],
+    [path.join(ROOT, 'scripts', `${script}.ts`), ...args, '--run-dir', dir, '--reports', reports],
     { stdio: 'inherit', cwd: ROOT },
   )
   await rm(reports, { recursive: true, force: true })
-  if (status === exitCode) continue
-  console.error(`The sample ${name} ended with ${status}, ${exitCode} was expected.`)
-  process.exitCode = 1
+  if (status !== exitCode)
+    console.error(`The sample ${name} ended with ${status}, ${exitCode} was expected.`)
+  return status === exitCode
 }
-endSoon()

@@ -1,5 +1,5 @@
 /**
- * Scenarios of arrivals: sessions of clients that start at planned times, whether or not earlier ones have ended (an open model).
+ * Scenarios of the open model: sessions of clients that start at planned times, whether or not earlier ones have ended (an open model).
  * The orchestrator plans the schedule, the mix and the keys; k6 carries the sessions out. API keys are never in the plan, only the
  * names of environment variables.
  */

@@ -1,4 +1,4 @@
-/** The evidence of one virtual user's sessions (format: protocol/arrivals.ts). */
+/** The evidence of one virtual user's sessions (format: protocol/open-model.ts). */
 import {
   SESSION_OPERATIONS,
   OPEN_MODEL_VERSION,

@@ -33,8 +33,9 @@ export async function purchase(
     throw refusal(409, CODES.conflict, 'The referenceId was used by a refused order.')
   if (orders.isClaimed(key, referenceId) && !lacksClaim(faults, plan)) throw contended(context)
   if (plan.lines.some(({ delivery }) => delivery.upstreamLimited)) relayLimit(context, key, plan)
-  const goods = { deliver: (nowMs: number) => deliver(context, key, plan, nowMs) }
-  const paid = pay(context, key, chargeAfterRefusal(faults, plan), goods)
+  const paid = pay(context, key, chargeAfterRefusal(faults, plan), (nowMs) =>
+    deliver(context, key, plan, nowMs),
+  )
   // Others may come in between, until it is paid.
   orders.claim(key, referenceId)
   try {

@@ -20,31 +20,26 @@ const BRIEF_WAIT_MS = 12
 /** How long a fault holds a key after an order. */
 const LINGER_MS = 300
 
-/** What is paid for. */
-type Goods<T> = {
-  /** Creates the orders, as of a moment. */
-  deliver(nowMs: number): T
-}
-
 type Payment<T> = {
   readonly context: Context
   /** The key whose cap and counter hold. */
   readonly key: ApiKey
   readonly charge: Charge
-  readonly goods: Goods<T>
+  /** Creates the orders, as of a moment. */
+  readonly deliver: (nowMs: number) => T
 }
 
 /**
- * Takes the quote, reserves the amount, has the goods delivered and commits. Throws the refusal of a contended key, of a
+ * Takes the quote, reserves the amount, delivers the orders and commits. Throws the refusal of a contended key, of a
  * shop service that relays its own rate limit, of the transaction limit or of the balance; then nothing stays reserved.
  */
 export async function pay<T>(
   context: Context,
   buyer: ApiKey,
   charge: Charge,
-  goods: Goods<T>,
+  deliver: Payment<T>['deliver'],
 ): Promise<T> {
-  const payment = { context, key: payingKey(context, buyer), charge, goods }
+  const payment = { context, key: payingKey(context, buyer), charge, deliver }
   if (context.variants.has('shop-limit-relayed')) relayAtTimes(context, payment.key)
   if (context.variants.has('contention-queued')) return payQueued(payment, Infinity)
   if (context.variants.has('contention-queued-briefly')) return payQueued(payment, BRIEF_WAIT_MS)
@@ -124,7 +119,7 @@ type Before = {
 
 /** From the quote to the commit. Runs without an await, so nothing comes in between. */
 function settle<T>(payment: Payment<T>, { usedBeforeMinor, isRacing }: Before): T {
-  const { context, key, charge, goods } = payment
+  const { context, key, charge, deliver } = payment
   const { clock, faults } = context
   try {
     if (faults.hasNoted('contention-livelock', key.id)) throw contended(context)
@@ -138,7 +133,7 @@ function settle<T>(payment: Payment<T>, { usedBeforeMinor, isRacing }: Before): 
     key.paidAtMs = nowMs
     return commit(payment, usedMinor + chargedMinor(faults, charge), nowMs)
   } catch (error) {
-    if (isCapRefusal(error) && faults.has('cap-refusal-leaves-order')) goods.deliver(clock.nowMs())
+    if (isCapRefusal(error) && faults.has('cap-refusal-leaves-order')) deliver(clock.nowMs())
     throw error
   } finally {
     key.ordersInFlight--
@@ -166,7 +161,10 @@ function forgetUsed(faults: FaultSet, key: ApiKey, nowMs: number): void {
 }
 
 /** One order at a time holds a capped key between quote and commit; the others are refused with a Retry-After. */
-function enterCounter({ context, key, charge, goods }: Payment<unknown>, isRacing: boolean): void {
+function enterCounter(
+  { context, key, charge, deliver }: Payment<unknown>,
+  isRacing: boolean,
+): void {
   const { clock, faults, variants } = context
   const races = isRacing || faults.has('spend-lost-update')
   const lingers =
@@ -184,7 +182,7 @@ function enterCounter({ context, key, charge, goods }: Payment<unknown>, isRacin
       faults.has('contention-creates-order') ||
       (kind === 'dtu' && faults.has('contended-top-up-created'))
     )
-      goods.deliver(clock.nowMs())
+      deliver(clock.nowMs())
     if (key.ordersInFlight > 0) faults.note('contention-livelock', key.id)
     if (kind === 'checkout' && faults.has('carts-contend-as-502'))
       throw refusal(502, CODES.upstreamError, 'Another order is being created.')
@@ -218,7 +216,7 @@ function isChargeLost(faults: FaultSet, nowMs: number): boolean {
 }
 
 function commit<T>(payment: Payment<T>, usedAfterMinor: number, nowMs: number): T {
-  const { key, charge, goods, context } = payment
+  const { key, charge, deliver, context } = payment
   const { faults } = context
   const { account } = key
   const { amountMinor } = charge
@@ -228,7 +226,7 @@ function commit<T>(payment: Payment<T>, usedAfterMinor: number, nowMs: number): 
     })
   key.reservedMinor += amountMinor
   try {
-    const delivered = goods.deliver(nowMs)
+    const delivered = deliver(nowMs)
     account.balanceMinor -= amountMinor
     if (!isChargeLost(faults, nowMs)) key.usedMinor = usedAfterMinor
     if (!faults.isEmpty) noteCharge(faults, key, charge)

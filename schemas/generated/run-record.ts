@@ -443,7 +443,7 @@ export interface LoadResult {
   /** The command that repeats this scenario alone. */
   repeat?: string
   /**
-   * Of a scenario of arrivals: from due to received, and what the service alone took (k6's http_req_duration).
+   * Of a scenario of the open model: from due to received, and what the service alone took (k6's http_req_duration).
    */
   latency?: {
     admitted: Latencies
@@ -471,7 +471,7 @@ export interface LoadResult {
   }[]
   /** Goals that were asked for (--goal). */
   goals?: Goal[]
-  /** Of a scenario of arrivals, by operation. Replays and retries are among them. */
+  /** Of a scenario of the open model, by operation. Replays and retries are among them. */
   operations?: {
     operation: string
     sent: number
@@ -492,7 +492,7 @@ export interface LoadResult {
     admittedService: Latencies
     refused: Latencies
   }[]
-  /** Of a scenario of arrivals, by kind of client. */
+  /** Of a scenario of the open model, by kind of client. */
   sessions?: {
     kind: string
     started: number

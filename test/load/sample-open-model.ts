@@ -1,4 +1,4 @@
-/** Evidence and plans of arrivals for tests of what measures and judges them. Nothing in them was measured. */
+/** Evidence and plans of the open model for tests of what measures and judges them. Nothing in them was measured. */
 import type { OpenModelFile, SessionEnd, SessionKind } from '../../load/protocol/open-model.ts'
 import type { SessionExchange } from '../../harness/load/open-model/exchange-table.ts'
 import type { OpenModelEvidence } from '../../harness/load/open-model/import.ts'

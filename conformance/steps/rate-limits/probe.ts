@@ -120,13 +120,13 @@ export async function sendMany(
 ): Promise<Exchange[]> {
   const exchanges: Exchange[] = []
   let sent = 0
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (sent < count) {
       sent += 1
       exchanges.push(await send())
     }
   }
-  await Promise.all(Array.from({ length: Math.min(width, count) }, lane))
+  await Promise.all(Array.from({ length: Math.min(width, count) }, worker))
   return exchanges
 }
 

@@ -52,7 +52,7 @@ export function judgeSpendContention(
     }),
     passReason: `${capped.length} caps held in ${met} bursts of overlapping orders, each to the last unit.`,
     measurements: {
-      volleysMet: met,
+      burstsMet: met,
       contendedAnswers: capped.flatMap(({ orders }) => attemptsOf(orders).filter(isThrottled))
         .length,
       attemptsPerOrderMax: Math.max(

@@ -2,7 +2,7 @@ import type { AccountSource } from '../../accounts/accounts.ts'
 import type { EffectiveLimits } from '../../quota/effective-limits.ts'
 import type { Target } from '../../target-file/target.ts'
 
-/** What scenarios of arrivals are planned for. */
+/** What scenarios of the open model are planned for. */
 export type OpenModelContext = {
   readonly target: Target
   readonly limits: EffectiveLimits

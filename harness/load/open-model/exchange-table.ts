@@ -1,4 +1,4 @@
-/** The exchanges of arrivals as columns: about 50 bytes for each, so that a soak of a million of them can be judged in little memory. */
+/** The exchanges of the open model as columns: about 50 bytes for each, so that a soak of a million of them can be judged in little memory. */
 import { SESSION_OPERATIONS } from '../../../load/protocol/open-model.ts'
 import type { SessionOperation } from '../../../load/protocol/open-model.ts'
 import { Column } from '../rate-limits/evidence-table.ts'

@@ -43,7 +43,7 @@ function oneSession(answer: Partial<SessionAnswer> = {}, request = REQUEST): str
   })
 }
 
-describe('evidence of arrivals', () => {
+describe('evidence of the open model', () => {
   test('comes back as it was written, on the clock of the schedule', async () => {
     const answer = {
       status: 429,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openModelPlan, evidenceOf, sessionOf } from '../../../test/load/sample-open-model.ts'
 import { measureOpenModel } from './measure.ts'
 
-describe('measures of arrivals', () => {
+describe('measures of the open model', () => {
   test('latency counts from when a request was due, service time from when it was sent', () => {
     const late = sessionOf(0, [{ sentMs: 500, dueMs: 100, receivedMs: 510 }], { dueMs: 100 })
     const { latency, scheduleLagMs } = measureOpenModel(

@@ -38,7 +38,7 @@ export type OpenModelMeasures = {
   readonly series: readonly LoadSlice[]
 }
 
-/** What a run of arrivals offered and what came of it. Pure: judges nothing. */
+/** What a run of the open model offered and what came of it. Pure: judges nothing. */
 export function measureOpenModel(
   { sessions }: OpenModelEvidence,
   { file }: Pick<OpenModelPlan, 'file'>,

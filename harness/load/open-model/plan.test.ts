@@ -19,7 +19,7 @@ function plan(
   return planOpenModel(target, limits, { ...spec, ...rest }, parts)
 }
 
-describe('the plan of arrivals', () => {
+describe('the plan of the open model', () => {
   test('has exactly the sessions of its stages, and no key in its file', () => {
     const { file, secrets, requestsMin } = plan(5)
     expect(file.sessions).toBe(20)
@@ -73,7 +73,7 @@ describe('the plan of arrivals', () => {
   })
 })
 
-describe('the draft of arrivals', () => {
+describe('the draft of the open model', () => {
   test('leases as many accounts as the rate needs, and tells its cost before', async () => {
     const context = { target, limits, accounts }
     const draft = draftOpenModel('browse', context, {

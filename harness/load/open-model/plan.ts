@@ -120,7 +120,7 @@ export function accountRate(parts: readonly MixedPart[], limits: EffectiveLimits
 }
 
 /**
- * Plans a run of arrivals: what each session sends, how much in all, how long it takes. Pure; `parts` are those of the mix. Throws a
+ * Plans a run of the open model: what each session sends, how much in all, how long it takes. Pure; `parts` are those of the mix. Throws a
  * RangeError where the stages start no session or there is no key.
  */
 export function planOpenModel(

@@ -28,7 +28,7 @@ function resultOf(
 const FIRST = sessionOf(0, [{ sentMs: 500 }])
 const SECOND = sessionOf(1, [{ sentMs: 1500 }])
 
-describe('the result of arrivals', () => {
+describe('the result of the open model', () => {
   test('a whole run passes, and says how it can be repeated', () => {
     expect(resultOf([FIRST, SECOND])).toMatchObject({
       verdict: 'pass',

@@ -34,7 +34,7 @@ const CLOCK_STEP_MS_MAX = 50
 /** Sessions that begin later than this, but for one in a hundred, are not the load that was planned. */
 const LAG_MS_MAX = 250
 
-/** Joins what was judged with what every scenario of arrivals must show: all sessions, in time, none given up. */
+/** Joins what was judged with what every scenario of the open model must show: all sessions, in time, none given up. */
 export function openModelResult(
   plan: OpenModelPlan,
   run: OpenModelRun,

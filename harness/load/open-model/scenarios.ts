@@ -10,7 +10,7 @@ import type { OpenModelJudgement } from './result.ts'
 import { cartPurchasable } from './purchasables.ts'
 import { judgeCheckout, judgeMixed, judgePolling } from './sessions-scenarios.ts'
 
-/** What differs between scenarios of arrivals: who comes, and what is asked of their answers beyond what all have in common. */
+/** What differs between scenarios of the open model: who comes, and what is asked of their answers beyond what all have in common. */
 export type OpenModelScenario = {
   readonly mix: Mix
   /** Accounts that are made where the target can, unless a rate asks for more or fewer. Default: 4. */

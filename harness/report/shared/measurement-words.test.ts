@@ -7,7 +7,7 @@ test.each([
   ['offeredPerSecond', 'offered', '/s'],
   ['arrivalSpreadMsMaxP90', 'arrival spread at most p90', ' ms'],
   ['requestsPlannedMax', 'requests planned at most', ''],
-  ['volleysMet', 'bursts that overlapped', ''],
+  ['burstsMet', 'bursts that overlapped', ''],
   ['explanation of services', 'explanation of services', ''],
 ])('%s is "%s", in "%s"', (key, name, unit) => {
   expect(measurementWords(key)).toEqual({ name, unit })

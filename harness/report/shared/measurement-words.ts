@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
   referencesMet: 'references whose copies overlapped',
   releases: 'bursts released',
   replaysInFlight: 'replays at once',
-  volleysMet: 'bursts that overlapped',
+  burstsMet: 'bursts that overlapped',
 }
 
 const UNITS: readonly (readonly [pattern: RegExp, unit: string])[] = [

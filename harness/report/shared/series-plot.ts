@@ -1,5 +1,5 @@
 /**
- * A run of arrivals over time as a static SVG: what was offered and achieved per second with the refusals below, and under it the
+ * A run of the open model over time as a static SVG: what was offered and achieved per second with the refusals below, and under it the
  * latency on a logarithmic scale. The drawing stretches to any width: lines keep their size because strokes do not scale.
  */
 import type { Goal, LoadSlice } from '../../../schemas/generated/run-record.ts'

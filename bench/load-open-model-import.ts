@@ -3,7 +3,7 @@ import { OPEN_MODELS, type OpenModelName } from '../harness/load/open-model/scen
 import { type Limiter, fixedLattice, leaking, seeded } from '../test/support/limiter-simulator.ts'
 import type { Verdict } from '../schemas/generated/run-record.ts'
 import { importInChild, type ImportResult } from './import-in-child.ts'
-import { writeOpenModel } from './load-arrivals.ts'
+import { writeOpenModel } from './load-open-model.ts'
 
 /** Of every window, so that no kind of client holds the others up. */
 export const OPEN_MODEL_LIMIT = { count: 1000, windowSeconds: 60 } as const
@@ -83,7 +83,7 @@ export function measureOpenModelImport(
   const { count, windowSeconds } = OPEN_MODEL_LIMIT
   // No kind of client sends more than four requests to one counter.
   const perSecond = (OFFERED_SHARE * OPEN_MODEL_KEYS * count) / windowSeconds / 4
-  return importInChild(each, 'load-arrivals-import-child.ts', async (file) => {
+  return importInChild(each, 'load-open-model-import-child.ts', async (file) => {
     const load = { ...each, mix, exchanges, perSecond, keys: OPEN_MODEL_KEYS }
     const sessions = await writeOpenModel(file, load)
     const job: OpenModelImportJob = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OPEN_MODEL_IMPORT_CASES, measureOpenModelImport } from './load-arrivals-import.ts'
+import { OPEN_MODEL_IMPORT_CASES, measureOpenModelImport } from './load-open-model-import.ts'
 
 const NAMES = [
   'mixed, 8 accounts, conforming',

@@ -1,4 +1,4 @@
-/** Imports and judges the evidence of arrivals, and tells what that took. The peak of memory is that of the whole process. */
+/** Imports and judges the evidence of the open model, and tells what that took. The peak of memory is that of the whole process. */
 import { VirtualClock } from '../test/support/virtual-clock.ts'
 import { importOpenModel } from '../harness/load/open-model/import.ts'
 import { clientPlansOf, planOpenModel } from '../harness/load/open-model/plan.ts'
@@ -8,8 +8,8 @@ import { OPEN_MODELS } from '../harness/load/open-model/scenarios.ts'
 import { effectiveLimits } from '../harness/quota/effective-limits.ts'
 import { embedInProcess } from '../test/support/in-process.ts'
 import { tellImport } from './import-in-child.ts'
-import { OPEN_MODEL_KEYS, OPEN_MODEL_LIMIT } from './load-arrivals-import.ts'
-import type { OpenModelImportJob } from './load-arrivals-import.ts'
+import { OPEN_MODEL_KEYS, OPEN_MODEL_LIMIT } from './load-open-model-import.ts'
+import type { OpenModelImportJob } from './load-open-model-import.ts'
 
 const job = JSON.parse(process.argv[2] ?? '{}') as OpenModelImportJob
 const { file, scenario, sessions, seconds } = job
