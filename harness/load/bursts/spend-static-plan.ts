@@ -3,13 +3,16 @@ import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts
 import { parseMoney } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
 import type { Lacks } from '../shared/lacks.ts'
-import { oneByOne, type ScriptDraft } from './burst-plan.ts'
+import { oneByOne, range, type ScriptDraft } from './burst-plan.ts'
 
 /** Bursts on the one key; each has room for one of its orders, and then for none. */
 const BURSTS = 4
 /** With less there is no room for so many bursts; with more, buying it up would say no more and cost a lot. */
 const UNITS = { min: 48, max: 600 } as const
-const ORDERS_MAX = 10
+/** Orders of one burst: a broken service sells them all, so that few are dear ones. */
+const ORDERS = { min: 4, max: 20 } as const
+/** What one burst may cost, in units; but for the least orders. */
+const BURST_UNITS_MAX = 2 * UNITS.min
 /** Of a window, orders of one burst. */
 const WINDOW_PART = 8
 /** Of one order, which a service may bound. */
@@ -29,29 +32,23 @@ export function staticScript(target: Target, windowCount: number): ScriptDraft |
     return { lacks: 'there is no credential for the role capped', wants: [keyOfRole('capped')] }
   const headroom = headroomOf(target)
   if (typeof headroom !== 'number') return headroom
-  const size = Math.min(ORDERS_MAX, Math.floor(windowCount / WINDOW_PART))
+  const bursts = burstsOf(Math.floor(windowCount / WINDOW_PART))
+  const orders = bursts.flat().length
+  const width = Math.max(...bursts.map(({ length }) => length))
   const hasCompanion = full !== undefined && full.account === capped.account
+  const fills = fillsOf(headroom - UNITS.min, orders)
   const steps: PlannedStep[] = [
-    { do: 'warm', count: size },
+    { do: 'warm', count: width },
     { do: 'meet', atMs: MEET_MS },
-    { do: 'warm', count: size },
-  ]
-  const fills = fillsOf(headroom - UNITS.min, BURSTS * size)
-  steps.push(...oneByOne(fills))
-  let left: number = UNITS.min
-  for (let burst = 0; burst < BURSTS; burst++) {
-    const units = Math.floor(left / 2) + 1
-    left -= units
-    const purchases = Array.from({ length: size }, (_, index) => {
-      return { key: 0, reference: burst * size + index, product: 0, units }
-    })
-    steps.push(
+    { do: 'warm', count: width },
+    ...oneByOne(fills),
+    ...bursts.flatMap((purchases): PlannedStep[] => [
       { do: 'buy', phase: 'burst', purchases },
       { do: 'read-contended', contendedMax: CONTENDED_LOOKS },
       { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
-    )
-  }
-  const next = BURSTS * size + fills.length
+    ]),
+  ]
+  const next = orders + fills.length
   steps.push({ do: 'cap-boundary', key: 0, reference: next })
   if (hasCompanion)
     steps.push({
@@ -65,6 +62,24 @@ export function staticScript(target: Target, windowCount: number): ScriptDraft |
     stopsOverCap: true,
     steps,
   }
+}
+
+/** Each burst has room for one of its orders, which leaves less than half: later ones are cheaper, and so there are more of them. */
+function burstsOf(ordersMax: number): PlannedPurchase[][] {
+  const bursts: PlannedPurchase[][] = []
+  let left: number = UNITS.min
+  for (let burst = 0; burst < BURSTS; burst++) {
+    const units = Math.floor(left / 2) + 1
+    left -= units
+    const wanted = Math.max(ORDERS.min, Math.floor(BURST_UNITS_MAX / units))
+    const first = bursts.flat().length
+    bursts.push(
+      range(Math.min(wanted, ORDERS.max, ordersMax), first).map((reference) => {
+        return { key: 0, reference, product: 0, units }
+      }),
+    )
+  }
+  return bursts
 }
 
 /** Orders of so many units together. */
