@@ -4,8 +4,13 @@ import { backlogOf, mostDueWithin } from './backlog.ts'
 import { inRushes } from './scenarios.ts'
 import { stagesOf } from './workloads.ts'
 
+/** By windows of 2 s. */
+function admitting(perSecond: number): Parameters<typeof stagesOf>[1] {
+  return { perSecond, atOnce: 2 * perSecond }
+}
+
 test('nothing piles up where no more comes than is admitted', () => {
-  const stages = stagesOf({ workload: 'steady' }, 10)
+  const stages = stagesOf({ workload: 'steady' }, admitting(10))
   expect(backlogOf(stages, 10)).toMatchObject({ seconds: 0, untilSeconds: 0, sessionSeconds: 0 })
 })
 
@@ -21,7 +26,7 @@ test('what piles up is gone when as much has been admitted', () => {
 })
 
 test('stress piles up for longer than it overloads, and its rushes no more than its rates', () => {
-  const even = stagesOf({ workload: 'stress' }, 12)
+  const even = stagesOf({ workload: 'stress' }, admitting(12))
   const rushes = inRushes(even, 16)
   const [a, b] = [backlogOf(even, 12), backlogOf(rushes, 12)]
   expect(a.untilSeconds).toBeGreaterThan(42)
@@ -31,8 +36,8 @@ test('stress piles up for longer than it overloads, and its rushes no more than 
 })
 
 test('a rush counts by how many come, not by its rate', () => {
-  const rushes = inRushes(stagesOf({ workload: 'smoke' }, 12), 8)
+  const rushes = inRushes(stagesOf({ workload: 'smoke' }, admitting(12)), 8)
   expect(mostDueWithin(rushes, 0.2)).toBeCloseTo(8, 6)
-  expect(mostDueWithin(stagesOf({ workload: 'soak' }, 20), 0.9)).toBeCloseTo(9, 6)
+  expect(mostDueWithin(stagesOf({ workload: 'soak' }, admitting(20)), 0.9)).toBeCloseTo(9, 6)
   expect(mostDueWithin(rushes, 3600)).toBeCloseTo(sessionsOf(rushes), 6)
 })

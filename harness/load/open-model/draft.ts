@@ -10,6 +10,7 @@ import { accountRate, costOf, clientPlansOf, planOpenModel } from './plan.ts'
 import type { OpenModelPlan, Mix } from './plan.ts'
 import { OPERATIONS_OF_KIND } from './operation-figures.ts'
 import type { OpenModelContext } from './context.ts'
+import { sessionsAtOnceMax } from './quotas.ts'
 import { OPEN_MODELS, type OpenModelName } from './scenarios.ts'
 import type { LoadBudget } from '../shared/budget.ts'
 import type { LoadGoal } from '../shared/goals.ts'
@@ -60,7 +61,10 @@ export function draftOpenModel(
   if (accounts === 0)
     return { lacks: 'there is no credential for the role full', wants: [keyOfRole('full')] }
   requireAdmitted(schedule, { perAccount, accounts, requestsEach })
-  const evenStages = stagesOf(schedule, perAccount * accounts)
+  const evenStages = stagesOf(schedule, {
+    perSecond: perAccount * accounts,
+    atOnce: sessionsAtOnceMax(costOf(parts).spends, limits) * accounts,
+  })
   const stages = shape?.(evenStages, accounts) ?? evenStages
   requireSession(name, stages, requestsEach)
   const caps = capsOf?.(target, accounts, Math.ceil(sessionsOf(stages) / accounts)) ?? []

@@ -1,5 +1,5 @@
 import { limitOf, type EffectiveLimits } from '../../quota/effective-limits.ts'
-import type { Bucket } from '../../../contract/limits.ts'
+import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import type { SessionOperation } from '../../../load/protocol/open-model.ts'
 
@@ -39,11 +39,25 @@ export type Spend = {
 
 /** Sessions per second that an account's windows admit, where each session spends so much on average. */
 export function sessionsPerSecondMax(spends: readonly Spend[], limits: EffectiveLimits): number {
+  return fewestOf(spends, limits, ({ count, windowSeconds }) => count / windowSeconds)
+}
+
+/** Sessions that an account's windows admit at once. */
+export function sessionsAtOnceMax(spends: readonly Spend[], limits: EffectiveLimits): number {
+  return fewestOf(spends, limits, ({ count }) => count)
+}
+
+/** What the tightest window admits of requests, in sessions. */
+function fewestOf(
+  spends: readonly Spend[],
+  limits: EffectiveLimits,
+  requestsOf: (limit: WindowLimit) => number,
+): number {
   const perQuota = Map.groupBy(spends, ({ quota }) => quota)
   return Math.min(
     ...[...perQuota].map(([{ bucket, endpoint }, all]) => {
-      const { count, windowSeconds } = limitOf(limits, bucket, endpoint)
-      return count / windowSeconds / all.reduce((sum, { requests }) => sum + requests, 0)
+      const each = all.reduce((sum, { requests }) => sum + requests, 0)
+      return requestsOf(limitOf(limits, bucket, endpoint)) / each
     }),
   )
 }

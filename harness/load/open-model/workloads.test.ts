@@ -10,24 +10,36 @@ import {
   WORKLOADS,
 } from './workloads.ts'
 
+/** By windows of 2 s. */
+const ADMITTED = { perSecond: 0.5, atOnce: 1 }
+
 describe('workloads', () => {
   test.each(WORKLOADS)('%s has its peak in parts of what the windows admit', (workload) => {
-    const stages = stagesOf({ workload }, 10)
+    const stages = stagesOf({ workload }, { perSecond: 10, atOnce: 20 })
     expect(peakPerSecond(stages)).toBeCloseTo(10 * peakOf(workload), 9)
     // Only stress goes beyond.
     expect(peakOf(workload) > 1).toBe(workload === 'stress')
   })
 
   test('seconds and a rate that were asked for are kept', () => {
-    const stages = stagesOf({ workload: 'spike', seconds: 10, sessionsPerSecond: 24 }, 3)
+    const stages = stagesOf({ workload: 'spike', seconds: 10, sessionsPerSecond: 24 }, ADMITTED)
     expect(secondsOf(stages)).toBeCloseTo(10, 9)
     expect(peakPerSecond(stages)).toBeCloseTo(24, 9)
   })
 
   test('a slow schedule is drawn out until it has enough sessions', () => {
-    const stages = stagesOf({ workload: 'smoke' }, 0.5)
+    const stages = stagesOf({ workload: 'smoke' }, ADMITTED)
     expect(sessionsOf(stages)).toBe(10)
-    expect(sessionsOf(stagesOf({ workload: 'smoke', seconds: 4 }, 0.5))).toBe(1)
+    expect(sessionsOf(stagesOf({ workload: 'smoke', seconds: 4 }, ADMITTED))).toBe(1)
+  })
+
+  test('few sessions come in seconds where one window admits twice as many', () => {
+    const slow = { ...ADMITTED, atOnce: 19 }
+    expect(secondsOf(stagesOf({ workload: 'smoke' }, slow))).toBe(40)
+    const stages = stagesOf({ workload: 'smoke' }, { ...ADMITTED, atOnce: 20 })
+    expect(secondsOf(stages)).toBe(3)
+    expect(sessionsOf(stages)).toBe(10)
+    expect(sessionsOf(stagesOf({ workload: 'smoke', seconds: 4 }, slow))).toBe(1)
   })
 
   test('more than the windows admit is refused with the accounts that it needs, but for stress', () => {
@@ -43,7 +55,7 @@ describe('workloads', () => {
 })
 
 test.each([0.1, 4, 500])('smoke stays small where windows admit %f per second', (admitted) => {
-  const stages = stagesOf({ workload: 'smoke' }, admitted)
+  const stages = stagesOf({ workload: 'smoke' }, { perSecond: admitted, atOnce: 2 * admitted })
   expect(peakPerSecond(stages)).toBeLessThanOrEqual(5)
   expect(sessionsOf(stages)).toBeGreaterThanOrEqual(10)
   expect(sessionsOf(stages)).toBeLessThanOrEqual(40)
@@ -61,7 +73,7 @@ test('stages of requests become stages of sessions, and name the workload', () =
     },
   } as const
   const schedule = inSessions(choice, 4)
-  expect(sessionsOf(stagesOf(schedule, 1))).toBe((300 + 1200) / 4)
+  expect(sessionsOf(stagesOf(schedule, ADMITTED))).toBe((300 + 1200) / 4)
   expect(schedule.sessionsPerSecond).toBe(5)
   expect(workloadName(choice)).toBe('stages 30s:20,60s:20')
 })

@@ -7,7 +7,7 @@ import { peakPerSecond } from './plan.ts'
 /**
  * How sessions come.
  *
- *   smoke    few sessions at half of what the windows admit, and at most 5 per second
+ *   smoke    few sessions, at most 5 per second, and half of what the windows admit
  *   steady   up to that rate, then evenly
  *   spike    quiet, suddenly almost all that the windows admit, quiet again
  *   soak     half of what the windows admit, for long
@@ -100,23 +100,27 @@ export function peakOf(workload: Workload): number {
   return Math.max(...SHAPES[workload].shape.map(({ from, to }) => Math.max(from, to)))
 }
 
-/** The stages of a workload where the windows admit so many sessions per second. */
+/**
+ * The stages of a workload where the windows admit so many sessions per second, and so many at once. If one window admits
+ * twice as many as come, they need not be spread over time.
+ */
 export function stagesOf(
   { workload, seconds, sessionsPerSecond, stages }: SessionSchedule,
-  admittedPerSecond: number,
+  { perSecond, atOnce }: { readonly perSecond: number; readonly atOnce: number },
 ): readonly RateStage[] {
   if (stages) return stages
   const { shape, seconds: usualSeconds } = SHAPES[workload]
-  const isSmall = workload === 'smoke' && sessionsPerSecond === undefined
-  const unitMax = isSmall ? SMOKE.perSecondMax / peakOf(workload) : Infinity
-  const unit = Math.min(
-    unitMax,
-    sessionsPerSecond === undefined ? admittedPerSecond : sessionsPerSecond / peakOf(workload),
-  )
   const average = shape.reduce((sum, { part, from, to }) => sum + (part * (from + to)) / 2, 0)
+  const isSmall = workload === 'smoke' && sessionsPerSecond === undefined
   const sessionsMin = isSmall
-    ? Math.max(SESSIONS_MIN, Math.min(SMOKE.sessions, usualSeconds * average * admittedPerSecond))
+    ? Math.max(SESSIONS_MIN, Math.min(SMOKE.sessions, usualSeconds * average * perSecond))
     : SESSIONS_MIN
+  const isWithinOne = isSmall && seconds === undefined && sessionsMin <= atOnce * peakOf(workload)
+  const admitted = isWithinOne ? sessionsMin / (usualSeconds * average) : perSecond
+  const unit = Math.min(
+    isSmall ? SMOKE.perSecondMax / peakOf(workload) : Infinity,
+    sessionsPerSecond === undefined ? admitted : sessionsPerSecond / peakOf(workload),
+  )
   const length = seconds ?? Math.max(usualSeconds, sessionsMin / (unit * average))
   return shape.map(({ part, from, to }) => ({
     seconds: part * length,
