@@ -14,7 +14,12 @@ import {
 } from '../load/attempts.ts'
 import { unknownWindows } from '../load/shared/known-windows.ts'
 import { runLoad } from '../load/run-load.ts'
-import { selectScenarios, type LoadScenario, type ScenarioName } from '../load/shared/scenarios.ts'
+import {
+  selectScenarios,
+  startOrder,
+  type LoadScenario,
+  type ScenarioName,
+} from '../load/shared/scenarios.ts'
 import { streamsOf } from '../load/rate-limits/window-streams.ts'
 import type { WorkloadChoice } from '../load/open-model/workloads.ts'
 import { requireWatchable } from '../load/evidence/watched-process.ts'
@@ -71,7 +76,7 @@ export async function prepareLoad(
     return undefined
   }
   const scenarios: PricedScenario[] = []
-  for (const scenario of selectScenarios(selection.scenarios)) {
+  for (const scenario of startOrder(selectScenarios(selection.scenarios), accounts)) {
     const prepared = repeated(
       await prepareScenario(scenario.name, { target, accounts, ready }, options.workload),
       options.repeats,

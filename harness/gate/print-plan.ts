@@ -15,7 +15,7 @@ import { ProgressLine } from './progress.ts'
 import { select, type Selection } from './selection.ts'
 import { requireUnderLoad } from './under-load.ts'
 import { watchedAccounts } from './watched-accounts.ts'
-import { selectScenarios } from '../load/shared/scenarios.ts'
+import { selectScenarios, startOrder } from '../load/shared/scenarios.ts'
 import { Redactor } from '../record/redact.ts'
 import type { Target } from '../target-file/target.ts'
 import { requireFit } from '../plan/bounds.ts'
@@ -84,7 +84,7 @@ async function planLoad({
 }): Promise<ScenarioPlan[]> {
   const paper = paperAccounts(accounts)
   const plans: ScenarioPlan[] = []
-  for (const { name } of selectScenarios(selection.scenarios)) {
+  for (const { name } of startOrder(selectScenarios(selection.scenarios), accounts)) {
     const prepared = permission.load
       ? await prepareScenario(name, { target, accounts: paper, ready }, options.workload)
       : { lacks: 'load on this target needs --allow-load' }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { bundleScenario } from '../k6/bundle.ts'
 import { planLoad, slackFor } from './plan.ts'
 import type { LoadStream } from './plan.ts'
-import { LOAD_SCENARIOS, selectScenarios, UNDER_LOAD } from '../shared/scenarios.ts'
+import { LOAD_SCENARIOS, selectScenarios, startOrder, UNDER_LOAD } from '../shared/scenarios.ts'
 
 const TARGET = { baseUrl: 'http://127.0.0.1:1', timing: 'strict' } as const
 
@@ -28,6 +28,7 @@ test('a plan says what it sends and how long it takes, and holds no key', () => 
   ])
   expect(plan.requestsMin).toBe(3 * 1002 + 2 * 180)
   expect(plan.requestsMax).toBeGreaterThan(plan.requestsMin)
+  expect(plan.expectedSeconds).toBe(127)
   expect(plan.wallSecondsMax).toBe(430)
   expect(plan.secrets).toEqual({ HARNESS_KEY_0: 'one-secret', HARNESS_KEY_1: 'two-secret' })
   expect(plan.file.streams.map(({ keyEnvs }) => keyEnvs)).toEqual([
@@ -62,6 +63,12 @@ test('the slack never blurs more than a tenth of a window', () => {
 test('an unknown scenario is an error that names the known ones', () => {
   expect(() => selectScenarios(['rate-limits'])).toThrow('no load scenario "rate-limits"')
   expect(selectScenarios()).toBe(LOAD_SCENARIOS)
+})
+
+test('what uses windows up comes last where scenarios share accounts', () => {
+  const [windows, ...others] = LOAD_SCENARIOS
+  expect(startOrder(LOAD_SCENARIOS, { fresh: true })).toEqual(LOAD_SCENARIOS)
+  expect(startOrder(LOAD_SCENARIOS, { fresh: false })).toEqual([...others, windows])
 })
 
 test('every scenario has an entry point, and every entry point is registered', async () => {

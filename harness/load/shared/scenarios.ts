@@ -9,6 +9,8 @@ export type LoadScenario = {
   readonly requirements: readonly RequirementId[]
   /** Left out of the gate, unless it is asked for by name. */
   readonly loadOnly?: boolean
+  /** It leaves windows of its accounts spent. */
+  readonly usesWindowsUp?: boolean
 }
 
 const OF_WINDOWS = [
@@ -81,6 +83,7 @@ export const LOAD_SCENARIOS = [
       'RATE-22',
       'RATE-23',
     ],
+    usesWindowsUp: true,
   },
   {
     name: 'spend-contention',
@@ -196,4 +199,16 @@ export function selectScenarios(
       `Choose from: ${LOAD_SCENARIOS.map((each) => each.name).join(', ')}.`,
     )
   })
+}
+
+/**
+ * The order in which scenarios run. Where they share accounts, one that uses windows up comes last: the next would be refused or wait
+ * until they end.
+ */
+export function startOrder<T extends LoadScenario>(
+  scenarios: readonly T[],
+  { fresh }: { readonly fresh: boolean },
+): readonly T[] {
+  if (fresh) return scenarios
+  return scenarios.toSorted((a, b) => Number(a.usesWindowsUp ?? 0) - Number(b.usesWindowsUp ?? 0))
 }
