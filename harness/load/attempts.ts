@@ -58,10 +58,10 @@ export function rateLimitScenario(
   streams: readonly LoadStream[],
 ): PricedScenario {
   const plan = planLoad('rate-limit-windows', target, streams)
-  const { requestsMax, wallSecondsMax, counters } = plan
+  const { requestsMax, expectedSeconds, wallSecondsMax, counters } = plan
   return {
     name: 'rate-limit-windows',
-    budget: { requestsMax, ordersMax: 0, wallSecondsMax, counters },
+    budget: { requestsMax, ordersMax: 0, expectedSeconds, wallSecondsMax, counters },
     attempt: () => Promise.resolve({ kind: 'windows', plan }),
   }
 }

@@ -50,6 +50,7 @@ export function liveViewOf(attempt: PlannedAttempt): LiveView {
   return {
     scenario,
     requestsMin,
+    secondsExpected: expectedSecondsOf(attempt),
     secondsMax: wallSecondsMax,
     form: FORMS[attempt.kind],
     windowSeconds: windowSecondsOf(attempt),
@@ -60,6 +61,10 @@ export function liveViewOf(attempt: PlannedAttempt): LiveView {
       },
     }),
   }
+}
+
+function expectedSecondsOf({ kind, plan }: PlannedAttempt): number {
+  return kind === 'windows' ? plan.expectedSeconds : plan.budget.expectedSeconds
 }
 
 function windowSecondsOf(attempt: PlannedAttempt): number {

@@ -27,6 +27,7 @@ const LOAD: LoadBudget = {
   requestsMax: 900,
   ordersMax: 20,
   money: { currency: 'USD', micros: 50_000_000n },
+  expectedSeconds: 20,
   wallSecondsMax: 60,
 }
 const HERE: Parameters<typeof requireFit>[2] = {
@@ -126,7 +127,9 @@ describe('requireFit', () => {
 
 describe('outlook', () => {
   it('says how long checks and load take', () => {
-    expect(outlook(planWith())).toBe('expects about 100 s of checks, then at most 60 s of load')
+    expect(outlook(planWith())).toBe(
+      'expects about 100 s of checks, then about 20 s of load (at most 60 s)',
+    )
     expect(outlook(planWith({}, {}, []))).toBe('expects about 100 s of checks')
     expect(outlook(planWith({}, { expectedSeconds: 0, boundSeconds: 0 }, []))).toBeUndefined()
   })

@@ -6,7 +6,7 @@ import {
 } from '../load/shared/budget.ts'
 import { formatMoney } from '../money.ts'
 import { formatNumber, formatSeconds, oneLine, plural } from '../text.ts'
-import type { RunPlan, ScenarioPlan } from './run-plan.ts'
+import { expectedText, type RunPlan, type ScenarioPlan } from './run-plan.ts'
 
 /** What other accounts do while the checks run; it ends with them, so this is the most. */
 export function underLoadLines({ underLoad }: RunPlan): string[] {
@@ -30,7 +30,7 @@ export function loadLines({ load, loadTotal, permission }: RunPlan): string[] {
   ].flat()
   return [
     ...load.flatMap(scenarioLines),
-    `together: ${budgetText(loadTotal)}`,
+    `together: ${expectedText(loadTotal)}; ${budgetText(loadTotal)}`,
     ...(purchases?.spendMax && loadTotal.money
       ? [
           `set aside: ${loadTotal.money.currency} ${formatMoney(setAsideFor(loadTotal))}, twice the price, since k6 calls nothing back`,
@@ -44,7 +44,7 @@ function scenarioLines(plan: ScenarioPlan): string[] {
   if ('lacks' in plan) return [`${plan.scenario}: does not run, ${oneLine(plan.lacks, 160)}`]
   const { budget, scenario } = plan
   return [
-    `${scenario}: ${budgetText(budget)}`,
+    `${scenario}: ${expectedText(budget)}; ${budgetText(budget)}`,
     ...alike(budget.counters ?? []).map((counter) => `  ${counterText(counter)}`),
     ...(budget.unhide ?? []).map((tokens) => `  ${unhideText(tokens)}`),
   ]

@@ -4,7 +4,7 @@ import { formatNumber, formatSeconds, listed, oneLine, plural } from '../text.ts
 import type { Target } from '../target-file/target.ts'
 import { loadLines, underLoadLines } from './render-load.ts'
 import type { CounterQueue, Queue } from './queue.ts'
-import type { RunPlan } from './run-plan.ts'
+import { expectedText, type RunPlan } from './run-plan.ts'
 import { bucketOf } from './costs.ts'
 import type { CheckChain } from './chains.ts'
 import type { CounterRequests, SuitePlan } from './suite-plan.ts'
@@ -70,7 +70,9 @@ function timeLines({ suite, loadTotal, secondsMax }: RunPlan): string[] {
     : []
   const load =
     loadTotal.wallSecondsMax > 0
-      ? [`load: at most ${formatSeconds(loadTotal.wallSecondsMax)}, one scenario after the other`]
+      ? [
+          `load: ${expectedText(loadTotal)}, at most ${formatSeconds(loadTotal.wallSecondsMax)}, one scenario after the other`,
+        ]
       : []
   return [...checks, ...load, `altogether: ${formatSeconds(secondsMax)} with that reserve`]
 }

@@ -39,6 +39,11 @@ export function joinPlan(
   return { suite, load, loadTotal, permission, secondsMax, underLoad: beside }
 }
 
+/** How long load takes where nobody is kept waiting. */
+export function expectedText({ expectedSeconds }: LoadBudget): string {
+  return `about ${formatSeconds(Math.ceil(expectedSeconds))}`
+}
+
 /** A run of this length or more begins with advice on how to shorten it. */
 const LONG_SECONDS = 900
 
@@ -50,7 +55,7 @@ export function outlook({ suite, loadTotal, secondsMax, underLoad }: RunPlan): s
       ? [`about ${formatSeconds(Math.ceil(suite.expectedSeconds))} of checks${beside}`]
       : []),
     ...(loadTotal.wallSecondsMax > 0
-      ? [`at most ${formatSeconds(loadTotal.wallSecondsMax)} of load`]
+      ? [`${expectedText(loadTotal)} of load (at most ${formatSeconds(loadTotal.wallSecondsMax)})`]
       : []),
   ]
   if (parts.length === 0) return undefined

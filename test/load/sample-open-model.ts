@@ -26,7 +26,7 @@ export function openModelPlan(file: Partial<OpenModelFile> = {}): OpenModelPlan 
     requestsMin: 0,
     requestsMax: 100,
     wallSecondsMax: 10,
-    budget: { requestsMax: 100, ordersMax: 0, wallSecondsMax: 10 },
+    budget: { requestsMax: 100, ordersMax: 0, expectedSeconds: 2, wallSecondsMax: 10 },
     file: {
       version: 2,
       scenario: 'browse',

@@ -15,7 +15,7 @@ import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
 import { parseMoney, type Micros } from '../../money.ts'
 import type { EffectiveLimits } from '../../quota/effective-limits.ts'
 import type { OrderKind, Scalar, Target } from '../../target-file/target.ts'
-import type { LoadBudget } from '../shared/budget.ts'
+import { START_SECONDS, type LoadBudget } from '../shared/budget.ts'
 import { BURST_RUNTIME } from '../shared/k6-runtime.ts'
 import { operationUrl } from '../shared/operation-url.ts'
 import { GIFT, quotesOf, TOKEN_MARK } from './gift-quotes.ts'
@@ -112,6 +112,16 @@ export function budgetOf(
   )
   const sum = (of: (cost: Cost) => number): number =>
     spent.reduce((total, cost) => total + of(cost), 0)
+  const longest = (seconds: (cost: Cost) => number): number =>
+    Math.max(
+      0,
+      ...scripts.map((script) =>
+        script.steps.reduce(
+          (total, step) => total + seconds(costOf(step, script, purchasables)),
+          0,
+        ),
+      ),
+    )
   const [first] = purchasables
   return {
     requestsMax: sum(({ requestsMax }) => requestsMax),
@@ -122,18 +132,8 @@ export function budgetOf(
         micros: scripts.reduce((total, script) => total + moneyOf(script, purchasables), 0n),
       },
     }),
-    wallSecondsMax: Math.ceil(
-      SPARE_SECONDS +
-        Math.max(
-          0,
-          ...scripts.map((script) =>
-            script.steps.reduce(
-              (total, step) => total + costOf(step, script, purchasables).seconds,
-              0,
-            ),
-          ),
-        ),
-    ),
+    expectedSeconds: START_SECONDS + longest(({ usualSeconds }) => usualSeconds),
+    wallSecondsMax: Math.ceil(SPARE_SECONDS + longest(({ seconds }) => seconds)),
   }
 }
 
@@ -163,11 +163,22 @@ type Cost = {
   readonly requestsMax: number
   readonly orders: number
   readonly micros: Micros
+  /** At most. */
   readonly seconds: number
+  readonly usualSeconds: number
 }
 
-const FREE: Cost = { requestsMin: 0, requestsMax: 0, orders: 0, micros: 0n, seconds: 0 }
+const FREE: Cost = {
+  requestsMin: 0,
+  requestsMax: 0,
+  orders: 0,
+  micros: 0n,
+  seconds: 0,
+  usualSeconds: 0,
+}
 const RETRY_SECONDS = 10
+/** What is contended is typically decided after one wait of so long (Errors). */
+const CONTENDED_SECONDS = 1
 
 function costOf(
   step: PlannedStep,
@@ -178,9 +189,9 @@ function costOf(
     case 'warm':
       return { ...FREE, requestsMin: step.count, requestsMax: step.count }
     case 'meet':
-      return { ...FREE, seconds: step.atMs / 1000 }
+      return { ...FREE, ...sleeping(step.atMs / 1000) }
     case 'rest':
-      return { ...FREE, seconds: step.ms / 1000 }
+      return { ...FREE, ...sleeping(step.ms / 1000) }
     case 'buy': {
       const requests = step.purchases.length
       const micros = step.purchases.reduce(
@@ -199,7 +210,9 @@ function costOf(
       return { ...FREE, requestsMax: step.contendedMax + 1 }
     case 'retry-until-decided': {
       const open = script.steps.reduce((sum, each) => sum + boughtBy(each).length, 0)
-      return { ...FREE, requestsMax: open * step.rounds, seconds: RETRY_SECONDS * step.rounds }
+      const usualSeconds = CONTENDED_SECONDS
+      const seconds = RETRY_SECONDS * step.rounds
+      return { ...FREE, requestsMax: open * step.rounds, seconds, usualSeconds }
     }
     case 'cap-boundary': {
       const units = BigInt((script.headroomUnits[step.key] ?? 0) + 1)
@@ -208,6 +221,10 @@ function costOf(
     case 'read':
       return { ...FREE, requestsMin: step.reads.length, requestsMax: step.reads.length }
   }
+}
+
+function sleeping(seconds: number): Pick<Cost, 'seconds' | 'usualSeconds'> {
+  return { seconds, usualSeconds: seconds }
 }
 
 /** Orders that one purchase makes. */

@@ -49,6 +49,7 @@ async function runWith(body: string, instances = 2, signal?: AbortSignal): Promi
       scenario: 'replay-storm',
       requestsMin: 1,
       windowSeconds: 2,
+      secondsExpected: 2,
       secondsMax: 20,
       form: {
         exchange: 'x',

@@ -21,6 +21,7 @@ const units = [1, 2, 4, 8, 16].map((orders) => ({
   requestsMax: 100 * orders,
   ordersMax: orders,
   money: { currency: 'USD', micros: BigInt(orders) * 1_000_000n },
+  expectedSeconds: 4,
   wallSecondsMax: 10,
 }))
 

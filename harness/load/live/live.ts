@@ -29,6 +29,8 @@ export type LiveView = {
   readonly requestsMin: number
   /** Length of the windows that are spent: admitted and refused are counted over the last of it. */
   readonly windowSeconds: number
+  /** The run ends after this where nobody is kept waiting. */
+  readonly secondsExpected: number
   /** The run ends after this at the latest. */
   readonly secondsMax: number
   /** Length of the schedule, where there is one; its time 0 stands at `zero` of lines that begin with `h`. */
@@ -100,12 +102,22 @@ export class LiveEvidence {
       parts.push(
         `${waiting} wait for the end of Retry-After, up to ${Math.ceil(Math.min(longest, this.#leftSeconds))} s more`,
       )
-    parts.push(`at most ${Math.ceil(this.#leftSeconds)} s left`)
+    parts.push(this.#leftText())
     return `${scenario}: ${parts.join(' · ')}`
   }
 
+  #leftText(): string {
+    const most = `at most ${Math.ceil(this.#leftSeconds)} s`
+    const expected = this.#leftOf(this.#view.secondsExpected)
+    return expected > 0 ? `about ${Math.ceil(expected)} s left, ${most}` : `${most} left`
+  }
+
   get #leftSeconds(): number {
-    return Math.max(0, this.#view.secondsMax - (this.#nowMs() - this.#fromMs) / 1000)
+    return this.#leftOf(this.#view.secondsMax)
+  }
+
+  #leftOf(seconds: number): number {
+    return Math.max(0, seconds - (this.#nowMs() - this.#fromMs) / 1000)
   }
 
   /** Of what was admitted in the last window, from due. */

@@ -5,9 +5,9 @@ import type { OpenModelFile, RateStage, SessionKind } from '../../../load/protoc
 import { OPERATIONS } from '../../../contract/operations.ts'
 import type { Target } from '../../target-file/target.ts'
 import { backlogOf, mostDueWithin, type Backlog } from './backlog.ts'
-import { sessionsPerSecondMax, type Spend } from './quotas.ts'
+import { sessionsAtOnceMax, sessionsPerSecondMax, type Spend } from './quotas.ts'
 import type { Micros } from '../../money.ts'
-import type { LoadBudget, UnhideTokens } from '../shared/budget.ts'
+import { START_SECONDS, type LoadBudget, type UnhideTokens } from '../shared/budget.ts'
 import type { LoadGoal } from '../shared/goals.ts'
 import { nameSecrets, REQUEST_TIMEOUT_SECONDS } from '../rate-limits/plan.ts'
 import type { K6Plan, LoadKey } from '../rate-limits/plan.ts'
@@ -135,7 +135,10 @@ export function planOpenModel(
       `${sessions} sessions with ${spec.keys.length} keys cannot be planned: at least one of both is needed.`,
     )
   const secrets = nameSecrets([spec])
-  const file = fileOf(target, limits, spec, { sessions, secrets, parts })
+  const admittedPerSecond = admittedOf(parts, limits, spec)
+  const backlog = backlogOf(spec.stages, admittedPerSecond)
+  const isBeyond = peakPerSecond(spec.stages) > admittedPerSecond
+  const file = fileOf(target, limits, spec, { sessions, secrets, parts, backlog, isBeyond })
   const counts = countKinds(spec.mix, sessions)
   const sum = (of: (part: ClientPlan) => number): number =>
     parts.reduce((total, { kind, part }) => total + (counts.get(kind) ?? 0) * of(part), 0)
@@ -144,6 +147,11 @@ export function planOpenModel(
     ordersMax: sum(({ ordersMax }) => ordersMax),
     ...moneyOf(parts, counts),
     ...(file.operations.unhide && { unhide: unhideTokens(counts) }),
+    expectedSeconds:
+      START_SECONDS +
+      file.leadMs / 1000 +
+      Math.max(secondsOf(spec.stages), backlog.untilSeconds) +
+      Math.max(...parts.map(({ part }) => part.busySeconds)),
     wallSecondsMax: file.maxSeconds,
   }
   return {
@@ -175,13 +183,16 @@ type Laid = {
   readonly sessions: number
   readonly secrets: ReadonlyMap<string, string>
   readonly parts: readonly MixedPart[]
+  readonly backlog: Backlog
+  /** More come at times than the windows admit. */
+  readonly isBeyond: boolean
 }
 
 function fileOf(
   target: Target,
   limits: EffectiveLimits,
   spec: OpenModelSpec,
-  { sessions, secrets, parts }: Laid,
+  { sessions, secrets, parts, backlog, isBeyond }: Laid,
 ): OpenModelFile {
   const { stages } = spec
   const cost = costOf(parts)
@@ -189,9 +200,6 @@ function fileOf(
     ({ quota }) => limitOf(limits, quota.bucket, quota.endpoint).windowSeconds,
   )
   const windowSeconds = Math.max(0, ...windows)
-  const admittedPerSecond = sessionsPerSecondMax(cost.spends, limits) * spec.keys.length
-  const excessPerSecond = Math.max(0, peakPerSecond(stages) - admittedPerSecond)
-  const backlog = backlogOf(stages, admittedPerSecond)
   // Who is next is a lottery: one client may be refused in every window until nobody waits any more.
   const windowsOver = Math.ceil(backlog.seconds / Math.min(...windows))
   const { retriesMax = RETRIES_MAX + windowsOver } = spec
@@ -240,12 +248,24 @@ function fileOf(
     requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
     maxSeconds: Math.ceil(leadMs / 1000 + scheduleSeconds + tailSeconds + SPARE_SECONDS),
     requestsMax: Math.ceil(
-      REPEATS_FACTOR[excessPerSecond > 0 ? 'beyond' : 'within'] * sessions * cost.requests +
+      REPEATS_FACTOR[isBeyond ? 'beyond' : 'within'] * sessions * cost.requests +
         // Whoever waits asks once in each window.
         Math.ceil(backlog.sessionSeconds / Math.min(...windows)) +
         REPEATS_SPARE,
     ),
   }
+}
+
+/** Sessions that are admitted in a second. Those that one window admits wait for nothing, however fast they come. */
+function admittedOf(
+  parts: readonly MixedPart[],
+  limits: EffectiveLimits,
+  { stages, keys }: Pick<OpenModelSpec, 'stages' | 'keys'>,
+): number {
+  const { spends } = costOf(parts)
+  const evenly = sessionsPerSecondMax(spends, limits) * keys.length
+  const atOnce = sessionsAtOnceMax(spends, limits) * keys.length
+  return sessionsOf(stages) <= atOnce ? Math.max(evenly, peakPerSecond(stages)) : evenly
 }
 
 /** After the schedule's end a session may wait for so many windows. */

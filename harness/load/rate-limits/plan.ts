@@ -2,7 +2,7 @@ import type { Role } from '../../../contract/capabilities.ts'
 import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
 import { PLAN_VERSION } from '../../../load/protocol/plan.ts'
 import type { PlanFile, PlannedStream } from '../../../load/protocol/plan.ts'
-import type { CounterBudget, LoadBudget } from '../shared/budget.ts'
+import { START_SECONDS, type CounterBudget, type LoadBudget } from '../shared/budget.ts'
 import { TIMING_SLACK_MS } from '../../target-file/target.ts'
 import type { Target } from '../../target-file/target.ts'
 
@@ -55,6 +55,7 @@ export type K6Plan = {
 }
 
 export type LoadPlan = K6Plan & {
+  readonly expectedSeconds: number
   readonly counters: readonly CounterBudget[]
   readonly file: PlanFile
   readonly streams: readonly LoadStream[]
@@ -73,6 +74,8 @@ export const REQUEST_TIMEOUT_SECONDS = 10
 /** A drill that was held up at an edge looks for the next one so often: a halt of seconds is a large part of a short window. */
 const REPEATS_MAX = { short: 2, long: 1 } as const
 const SHORT_WINDOW_SECONDS = 10
+/** Until the first edge shows, and to just after the next one. */
+const WINDOWS_USUAL = 2.1
 /** The drill takes at most 1.25 windows to find the edge and 2 more to spend around it; the rest is for slow answers. */
 const WINDOWS_MAX = 4
 /** A budget has just been spent when an edge is looked for again. */
@@ -88,6 +91,8 @@ export function planLoad(
   const secrets = nameSecrets(streams)
   const planned = streams.map((stream) => planStream(stream, target, secrets))
   const longestSeconds = Math.max(0, ...planned.map(drillSecondsMax))
+  const windowSeconds = Math.max(0, ...planned.map((each) => each.windowSeconds))
+  const expectedSeconds = START_SECONDS + WINDOWS_USUAL * windowSeconds
   const wallSecondsMax = Math.ceil(longestSeconds + SPARE_SECONDS)
   return {
     scenario,
@@ -103,6 +108,7 @@ export function planLoad(
     units: planned.map((stream) => ({
       requestsMax: requestsMax(stream),
       ordersMax: 0,
+      expectedSeconds,
       wallSecondsMax,
     })),
     secrets: Object.fromEntries([...secrets].map(([secret, name]) => [name, secret])),
@@ -115,6 +121,7 @@ export function planLoad(
     })),
     requestsMin: planned.reduce((sum, stream) => sum + stream.requestsMin, 0),
     requestsMax: planned.reduce((sum, stream) => sum + requestsMax(stream), 0),
+    expectedSeconds,
     wallSecondsMax,
   }
 }

@@ -5,6 +5,7 @@ const BUDGET: LoadBudget = {
   requestsMax: 100,
   ordersMax: 40,
   money: { currency: 'USD', micros: 60_000_000n },
+  expectedSeconds: 4,
   wallSecondsMax: 10,
 }
 
@@ -33,12 +34,13 @@ test('a scenario is permitted within its bounds, and without purchases always', 
 })
 
 test('budgets add up, and two currencies are no sum', () => {
-  const windows = { requestsMax: 9, ordersMax: 0, wallSecondsMax: 5 }
+  const windows = { requestsMax: 9, ordersMax: 0, expectedSeconds: 2, wallSecondsMax: 5 }
   const sum = sumOfBudgets([BUDGET, windows, BUDGET])
   expect(sum).toEqual({
     requestsMax: 209,
     ordersMax: 80,
     money: { currency: 'USD', micros: 120_000_000n },
+    expectedSeconds: 10,
     wallSecondsMax: 25,
   })
   const euros = { ...BUDGET, money: { currency: 'EUR', micros: 1n } }

@@ -8,6 +8,8 @@ export type LoadBudget = {
   readonly ordersMax: number
   /** Undefined where nothing is bought. */
   readonly money?: { readonly currency: string; readonly micros: Micros }
+  /** Where nobody is kept waiting and nothing is repeated; no bound. */
+  readonly expectedSeconds: number
   readonly wallSecondsMax: number
   /** Requests at most on each counter, where the scenario can tell. Optional: a plan then shows the sum alone. */
   readonly counters?: readonly CounterBudget[]
@@ -35,6 +37,9 @@ export type UnhideTokens = {
   readonly perOrder: Readonly<Record<'pending' | 'completed' | 'admission', number>>
 }
 
+/** A k6 process is ready after this, and its evidence read. */
+export const START_SECONDS = 1
+
 /** What several scenarios may spend together; of money only where all of it is in one currency. */
 export function sumOfBudgets(budgets: readonly LoadBudget[]): LoadBudget {
   const spending = budgets.filter(({ ordersMax }) => ordersMax > 0)
@@ -45,6 +50,7 @@ export function sumOfBudgets(budgets: readonly LoadBudget[]): LoadBudget {
     requestsMax: budgets.reduce((sum, each) => sum + each.requestsMax, 0),
     ordersMax: spending.reduce((sum, each) => sum + each.ordersMax, 0),
     ...(currencies.size === 1 && currency !== undefined && { money: { currency, micros } }),
+    expectedSeconds: budgets.reduce((sum, each) => sum + each.expectedSeconds, 0),
     wallSecondsMax: budgets.reduce((sum, each) => sum + each.wallSecondsMax, 0),
   }
 }
