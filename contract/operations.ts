@@ -27,3 +27,11 @@ export const OPERATIONS = {
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof OPERATIONS
+
+/** Operations that the interface writes without the version. Read with "the versioned prefix is /api/v1", they may stand below it. */
+export const UNVERSIONED = ['whoami', 'createCart', 'validateDtu', 'rateLimits'] as const
+
+/** Where such an operation stands if the prefix holds for it too. */
+export function prefixedPath(operation: (typeof UNVERSIONED)[number]): string {
+  return `/api/v1${OPERATIONS[operation].path}`
+}

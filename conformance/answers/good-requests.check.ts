@@ -1,6 +1,8 @@
 import { needPositions, LINES, CHECKS_OUT, POSITIONS, sendCart } from '../steps/cart.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, isObject, needWhole } from '../engine/kit.ts'
+import { aside } from '../steps/aside.ts'
+import { observeProbes, PREFIXED } from '../steps/observed-probes.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
 import { ask, elementsOf, LOOKS_UP } from '../steps/lookup.ts'
 import { BUYS_VOUCHERS, dataOf, itemsOf } from '../steps/orders.ts'
@@ -54,7 +56,10 @@ export const whoami = answered({
   requirements: ['WHO-01'],
   needs: FULL,
   expected: 'success',
-  send: async ({ api }) => [await api.as('full').whoami()],
+  send: async (context) => {
+    await aside(() => observeProbes(context, PREFIXED))
+    return [await context.api.as('full').whoami()]
+  },
 })
 
 export const wholeCatalog = answered({

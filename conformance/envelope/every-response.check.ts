@@ -10,6 +10,7 @@ import {
   statusCodeOf,
   untested,
 } from '../engine/kit.ts'
+import { unservedPaths } from '../../harness/mistakes/other-paths.ts'
 import type { SchemaViolation } from '../../harness/schema/explain.ts'
 import { isOfOperation } from '../steps/described-operation.ts'
 import { observeHygiene } from '../steps/hygiene.ts'
@@ -231,12 +232,17 @@ function traceIdOf({ json }: Exchange): unknown {
   return isObject(json) ? json['traceId'] : undefined
 }
 
-const answeredIn = onceFor((history, target: InvariantContext['target']) =>
-  history.filter(
+const answeredIn = onceFor((history, target: InvariantContext['target']) => {
+  // Whoever answers at a path that the service does not have need not know the envelope.
+  const elsewhere = new Set(unservedPaths(target, history).flatMap(({ exchanges }) => exchanges))
+  return history.filter(
     (exchange) =>
-      exchange.response && !exchange.response.truncated && isOfOperation(target, exchange),
-  ),
-)
+      exchange.response &&
+      !exchange.response.truncated &&
+      !elsewhere.has(exchange) &&
+      isOfOperation(target, exchange),
+  )
+})
 
 function answeredOf({ history, target }: InvariantContext): Exchange[] {
   const answered = answeredIn(history, target)

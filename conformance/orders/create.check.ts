@@ -1,7 +1,5 @@
 import { check, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
 import { expectNoOrder } from '../steps/order-refusal.ts'
-import { aside } from '../steps/aside.ts'
-import { observeProbes, PREFIXED } from '../steps/observed-probes.ts'
 import { buy, BUYS_VOUCHERS, itemsOf, namesSameOrder } from '../steps/orders.ts'
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
@@ -77,6 +75,5 @@ export const versionedPaths = check({
       exchanges: [bought],
     })
     expect('VER-01').status(await full.getOrders({ referenceId }, orders), 200)
-    await aside(() => observeProbes(context, PREFIXED))
   },
 })

@@ -9,7 +9,9 @@ import { virtualRun } from '../../test/support/virtual-run.ts'
 import { ALL_CHECKS } from '../registry.ts'
 
 /** Where the target sees a request come from, by the address of ours that it was sent from; undefined where it has no way there. */
-type Seen = Readonly<Record<'usual' | '::', string | undefined>>
+type Seen = { readonly usual: string | undefined } & Readonly<
+  Partial<Record<'::' | '0.0.0.0', string | undefined>>
+>
 
 type Wrong = {
   readonly faults?: readonly string[]
@@ -28,7 +30,8 @@ async function verdictOf(
   const network = (transport: Transport): Transport => ({
     ...transport,
     send: (request, hooks, signal) => {
-      const localAddress = request.localAddress === '::' ? seen['::'] : seen.usual
+      const { localAddress: from } = request
+      const localAddress = from === '::' || from === '0.0.0.0' ? seen[from] : seen.usual
       if (localAddress !== undefined)
         return transport.send({ ...request, localAddress }, hooks, signal)
       return Promise.reject(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }))
@@ -61,6 +64,19 @@ test('entries of IPv6 do not apply where the name has no such address', async ()
   expect(check?.verdict).toBe('inapplicable')
   expect(check?.reason).toContain('shop.invalid is not reached over IPv6 from here (ENOTFOUND)')
 })
+
+const IPV6 = '2001:db8:5f3:a0::c1'
+
+test.each(['allowlist.ipv4-single', 'allowlist.ipv4-cidr', 'allowlist.ipv4-wildcard'])(
+  '%s is decided over IPv4 where the name has addresses of both families, and does not apply without',
+  async (id) => {
+    const both = await verdictOf(id, { usual: IPV6, '0.0.0.0': IPV4 })
+    expect(both?.verdict).toBe('pass')
+    const without = await verdictOf(id, { usual: IPV6 })
+    expect(without?.verdict).toBe('inapplicable')
+    expect(without?.reason).toContain('shop.invalid is not reached over IPv4 from here (ENOTFOUND)')
+  },
+)
 
 test('an IPv6 entry that is compared as text is found over IPv6', async () => {
   const seen = { usual: IPV4, '::': '2001:db8:5f3:a0::c1' }

@@ -108,38 +108,58 @@ export async function ipv4Callers(
   context: CheckContext,
   ...more: readonly string[]
 ): Promise<readonly Caller[]> {
+  const { hostname } = new URL(context.target.baseUrl)
   const chosen = await callersFrom(context, [FIRST_OF_NETWORKS, LAST_OF_NETWORKS, ...more])
   if (chosen) return chosen
+  if (isOfOtherFamily(4, hostname)) inapplicable(without(4, hostname))
   const home = (await knownHome(context)) ?? (await toldHome(context))
-  if (home.address.family === 4) return [home]
-  return untested(`the target sees the harness at ${textOfIp(home.address)}, which is IPv6`)
+  return home.address.family === 4 ? [home] : [await calledOver(context, 4, home)]
 }
 
-/** Any of the machine's own addresses: the target is then called over IPv6 alone. */
-const ANY_IPV6 = '::'
+/** Any of the machine's own addresses of a family: the target is then called over that family alone. */
+const ANY = { 4: '0.0.0.0', 6: '::' } as const
 
-export function withoutIpv6(hostname: string): string {
-  return `${hostname} is reached over IPv4, so no caller has an IPv6 address there`
+type Family = IpAddress['family']
+
+/** The host of a URL has an IPv6 address in brackets. */
+function literalOf(hostname: string): string {
+  return hostname.replaceAll(/[[\]]/g, '')
+}
+
+/** Why entries of this family do not apply to a target whose base URL has an address of the other. */
+export function without(family: Family, hostname: string): string {
+  return `${hostname} is reached over IPv${family === 4 ? 6 : 4}, so no caller has an IPv${family} address there`
+}
+
+/** Whether the base URL names an address of the other family. */
+export function isOfOtherFamily(family: Family, hostname: string): boolean {
+  const literal = parseIp(literalOf(hostname))
+  return literal !== undefined && literal.family !== family
 }
 
 /** A caller for IPv6 entries. Inapplicable where the target cannot be reached over IPv6. */
 export async function ipv6Caller(context: CheckContext): Promise<Caller> {
   const { hostname } = new URL(context.target.baseUrl)
-  if (parseIp(hostname)?.family === 4) inapplicable(withoutIpv6(hostname))
+  if (isOfOtherFamily(6, hostname)) inapplicable(without(6, hostname))
   const [chosen] =
     (await callersFrom(context, [DOCUMENTED_IPV6])) ?? (await callersFrom(context, [HOME[6]])) ?? []
   const caller = chosen ?? (await toldHome(context))
-  if (caller.address.family === 6) return caller
-  const options = { localAddress: ANY_IPV6 }
+  return caller.address.family === 6 ? caller : calledOver(context, 6, caller)
+}
+
+/** A caller of the family that the target does not see usually. Inapplicable where it is not reached over that family. */
+async function calledOver(context: CheckContext, family: Family, usual: Caller): Promise<Caller> {
+  const { hostname } = new URL(context.target.baseUrl)
+  const options = { localAddress: ANY[family] }
   const exchange = await context.api.as('full').whoami(options)
   if (!exchange.response)
     inapplicable(
-      `${hostname} is not reached over IPv6 from here (${exchange.error?.code ?? 'no answer'}), so no caller has an IPv6 address there`,
+      `${hostname} is not reached over IPv${family} from here (${exchange.error?.code ?? 'no answer'}), so no caller has an IPv${family} address there`,
     )
-  const address = toldBy(context, exchange).find(({ family }) => family === 6)
+  const address = toldBy(context, exchange).find((told) => told.family === family)
   if (address) return { options, address }
   return untested(
-    `the target sees the harness at ${textOfIp(caller.address)} even if it is called over IPv6, so IPv6 entries cannot be tested`,
+    `the target sees the harness at ${textOfIp(usual.address)} even if it is called over IPv${family}, so IPv${family} entries cannot be tested`,
   )
 }
 

@@ -4,7 +4,7 @@ import type { CheckContext, RequirementId } from '../engine/kit.ts'
 import { needSuccess, Undecided, untested } from '../engine/kit.ts'
 import type { Lack, Offer } from '../../harness/plan/check-plan.ts'
 import type { Credential } from '../../harness/target-file/target.ts'
-import { withoutIpv6, type Caller } from './allowlist-callers.ts'
+import { isOfOtherFamily, without, type Caller } from './allowlist-callers.ts'
 import { BROWSE } from './allowlist-refusals.ts'
 
 /** The forms of an entry, as the interface lists them. */
@@ -57,13 +57,12 @@ const IPV6_FORMS: readonly OfForm[] = ['ALLOW-07', 'ALLOW-08']
 /** Of a check of one form: it takes a key that lets this machine in and one that does not, and a caller of that family. */
 export function keysOfForm(requirement: OfForm): (offer: Offer) => Lack | undefined {
   return ({ target, accounts, reachesIpv6 }) => {
-    if (IPV6_FORMS.includes(requirement)) {
-      const { hostname } = new URL(target.baseUrl)
-      if (parseIp(hostname)?.family === 4 || reachesIpv6 === false)
-        return { verdict: 'inapplicable', reason: withoutIpv6(hostname) }
-      // A host by name may have no address of that family, which only a call shows.
-      if (reachesIpv6 === undefined && !hostname.startsWith('[')) return undefined
-    }
+    const family = IPV6_FORMS.includes(requirement) ? 6 : 4
+    const { hostname } = new URL(target.baseUrl)
+    if (isOfOtherFamily(family, hostname) || (family === 6 && reachesIpv6 === false))
+      return { verdict: 'inapplicable', reason: without(family, hostname) }
+    // A host by name may have no address of that family, which only a call shows.
+    if (family === 6 && reachesIpv6 === undefined && !hostname.startsWith('[')) return undefined
     return lackOfKeys(requirement, accounts.each)
   }
 }

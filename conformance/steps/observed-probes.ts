@@ -1,5 +1,5 @@
 /** Open questions that a request more answers, which costs nothing: asked by checks of the same area, and never judged. */
-import type { OperationName } from '../../contract/operations.ts'
+import { OPERATIONS, prefixedPath, UNVERSIONED } from '../../contract/operations.ts'
 import type { CheckContext, Exchange, Needs, OpenQuestionId } from '../engine/kit.ts'
 import { isOffered } from '../engine/kit.ts'
 import { amountOf } from './dtu-check.ts'
@@ -28,22 +28,21 @@ export async function observeProbes(
   }
 }
 
-/** Paths that the interface writes without the version; an empty body buys nothing. */
-const UNVERSIONED = {
-  whoami: '/whoami',
-  createCart: '/carts',
-  validateDtu: '/dtu/validation',
-  rateLimits: '/rate-limits',
-} as const satisfies Partial<Record<OperationName, string>>
+const CAPABILITY_OF = {
+  whoami: 'base',
+  createCart: 'cart',
+  validateDtu: 'dtu-validation',
+  rateLimits: 'rate-limits',
+} as const
 
-export const PREFIXED: readonly Probe[] = Object.entries(UNVERSIONED).map(([name, path]) => ({
+/** An empty body buys nothing. Where an operation answers here alone, its default path is a mistake of the target file. */
+export const PREFIXED: readonly Probe[] = UNVERSIONED.map((operation) => ({
   question: 'OPEN-31',
-  what: `${path} under /api/v1`,
-  needs: { roles: ['full'] },
+  what: `${OPERATIONS[operation].path} under /api/v1`,
+  needs: { capabilities: [CAPABILITY_OF[operation]] },
   send: ({ api, target }) => {
-    const operation = name as keyof typeof UNVERSIONED
     const isGet = target.operations[operation].method === 'GET'
-    const options = { path: `/api/v1${path}` }
+    const options = { path: prefixedPath(operation) }
     return api.as('full').send(operation, isGet ? {} : { body: {} }, options)
   },
 }))

@@ -149,8 +149,8 @@ export class UndiciTransport implements Transport {
       keepAliveTimeout: REST_MS_MAX,
     } as const
     const { certificate } = way
-    // An address of ours that is one of IPv6 reaches no IPv4 address of a name.
-    const family = localAddress.includes(':') ? 6 : way.family
+    // An address of ours reaches no address of the other family.
+    const family = localAddress === '' ? way.family : localAddress.includes(':') ? 6 : 4
     const connect = {
       timeout: connectTimeoutMs,
       ...(family === undefined ? {} : { family, autoSelectFamily: false }),

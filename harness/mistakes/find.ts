@@ -3,12 +3,14 @@ import type { SystematicCause } from '../judge/causes.ts'
 import { deadSelectors } from './dead-selectors.ts'
 import { misfitKeys } from './misfit-keys.ts'
 import type { Described } from './mistake.ts'
+import { otherPaths } from './other-paths.ts'
 import { refusedBodies } from './refused-bodies.ts'
 import { unknownProducts } from './unknown-products.ts'
 import { wrongPrices } from './wrong-prices.ts'
 
 export function findMistakes(described: Described): SystematicCause[] {
   return [
+    ...otherPaths(described),
     ...unknownProducts(described),
     ...refusedBodies(described),
     ...deadSelectors(described),

@@ -17,7 +17,7 @@ export function othersThanGreen(outcomes: readonly CheckOutcome[]): CheckOutcome
 }
 
 /** An outcome in a line. */
-export function lineOf({ check }: CheckOutcome): string {
+export function lineOf({ check }: Pick<CheckOutcome, 'check'>): string {
   return `${check.verdict} ${check.id}: ${check.reason ?? check.observed}`
 }
 
