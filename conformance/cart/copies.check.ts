@@ -27,7 +27,7 @@ const COPIES = 6
 async function burstOf(context: CheckContext, answered: Exchange[]): Promise<JudgedTrial> {
   const full = context.api.as('full')
   const options = { throttled: 'return' } as const
-  await makeRoom({ context, exchanges: answered }, COPIES)
+  await makeRoom({ context, exchanges: answered }, COPIES, 'createCart')
   await Promise.all(Array.from({ length: COPIES }, () => full.whoami(options)))
   const referenceId = context.reference()
   const copies = await Promise.all(

@@ -119,6 +119,10 @@ const LIMITS = {
     'GET /services has a window of its own, tighter and longer than the default',
     'budgets',
   ),
+  'carts-window-tighter': variant(
+    'POST /carts has a window of its own, with room for one burst of copies',
+    'budgets',
+  ),
   'services-window-looser': variant(
     'GET /services has a window of its own, looser and shorter than the default',
     'budgets',

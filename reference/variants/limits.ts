@@ -26,6 +26,8 @@ export function rulesOf(rules: LimitRules, variants: VariantSet): LimitRules {
     return { ...rules, 'orders.list': null, 'orders.filtered': null }
   if (variants.has('services-window-tighter'))
     return { ...rules, 'operations.listServices': tighter(limit('default')) }
+  if (variants.has('carts-window-tighter'))
+    return { ...rules, 'operations.createCart': { ...limit('default'), count: 7 } }
   if (variants.has('services-window-looser'))
     return { ...rules, 'operations.listServices': looser(limit('default')) }
   if (variants.has('checks-counted-twice-tighter'))

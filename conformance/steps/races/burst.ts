@@ -111,13 +111,14 @@ export async function windowIsFree(buyer: Buyer, sibling: Buyer): Promise<boolea
   return false
 }
 
-/** Waits until the window of POST /orders has room for so many more, whatever its phase. */
+/** Waits until the window of POST /orders, or of POST /carts, has room for so many more, whatever its phase. */
 export async function makeRoom(
   buyer: Pick<Buyer, 'context' | 'exchanges'>,
   count: number,
+  operation: 'createOrder' | 'createCart' = 'createOrder',
 ): Promise<void> {
   const { clock, limit, wait } = buyer.context
-  const { count: budget, windowSeconds } = limit('default', 'createOrder')
+  const { count: budget, windowSeconds } = limit('default', operation)
   const spanMs = windowSeconds * 1000 + WINDOW_MARGIN_MS
   const recent = buyer.exchanges
     .map(({ receivedAtMs }) => receivedAtMs)
