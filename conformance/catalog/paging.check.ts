@@ -54,6 +54,7 @@ async function expectSizes(context: CheckContext, filter: Query): Promise<boolea
   const { left, pages } = await whileUnchanged(context, filter, async () => {
     const left = (await list(context, filter)).products.length
     const pages: { limit: number; page: Listing }[] = []
+    if (left < 2) return { left, pages }
     for (const limit of limitsFor(left)) {
       const exchange = await full.listServices({ ...filter, limit, offset: 0 })
       if (limit > LIMIT_MAX && !isAccepted(exchange)) continue
@@ -278,11 +279,44 @@ async function walkable(context: CheckContext): Promise<{ filter: Query; limit: 
   const search = context.target.products.voucher?.search
   for (const filter of [{}, { type: 'voucher' }, ...(search === undefined ? [] : [{ search }])]) {
     const first = await list(context, { ...filter, limit: 1, offset: 0 })
-    const total = needTotal(first)
     const isWhole = Object.keys(filter).length === 0
-    if (isWhole && total === 1) tooShort(first, 'a catalog of one product has one page')
-    const limit = pageSizeFor(total)
-    if (total > 1 && Math.ceil(total / limit) <= PAGES_MAX) return { filter, limit }
+    if (isWhole && needTotal(first) === 1) tooShort(first, 'a catalog of one product has one page')
+    const limit = limitOfWalk(first)
+    if (limit !== undefined) return { filter, limit }
+  }
+  for (const word of await wordsOfNames(context)) {
+    const filter = { search: word }
+    const limit = limitOfWalk(await list(context, { ...filter, limit: 1, offset: 0 }))
+    if (limit !== undefined) return { filter, limit }
   }
   return untested(`no listing of 2 products or more takes ${PAGES_MAX} pages or fewer`)
+}
+
+/** Undefined where there are no pages to walk through, or too many. */
+function limitOfWalk(first: Listing): number | undefined {
+  const total = needTotal(first)
+  const limit = pageSizeFor(total)
+  return total > 1 && Math.ceil(total / limit) <= PAGES_MAX ? limit : undefined
+}
+
+/** Most words that are searched for to find a part of a large catalog. */
+const WORDS_MAX = 3
+
+/** A part of so many names takes a few pages. */
+const NAMES_WANTED = 25
+
+/** Words that several names of the catalog have, those first that select a part of the wanted size. */
+async function wordsOfNames(context: CheckContext): Promise<readonly string[]> {
+  const { names = '$.no-selector' } = context.target.operations.listServices.selectors
+  const listed = selectEach(names, (await list(context)).exchange.json).map(asText)
+  const words = listed.flatMap((name) => [
+    ...new Set(name.toLowerCase().match(/\p{Letter}{3,20}/gu)),
+  ])
+  const awayFromWanted = (count: number): number => Math.abs(count - NAMES_WANTED)
+  return [...Map.groupBy(words, (word) => word)]
+    .map(([word, { length }]) => [word, length] as const)
+    .filter(([, count]) => count > 1)
+    .toSorted(([, one], [, other]) => awayFromWanted(one) - awayFromWanted(other))
+    .slice(0, WORDS_MAX)
+    .map(([word]) => word)
 }
