@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from '../../contract/limits.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import { type Exchange, check, inapplicable, inconclusive } from '../engine/kit.ts'
+import { type Exchange, check, inapplicable } from '../engine/kit.ts'
 import { buy } from '../steps/orders.ts'
 import {
   openUnhideAccount,
@@ -47,8 +47,10 @@ export const polling = check({
     if (reads.length < READS && context.target.products['voucher-partial'])
       reads.push(...(await poll(unhideAccount, 'voucher-partial', READS - reads.length)))
     const judged = reads.filter((exchange) => outcomeOf(exchange) !== 'completed')
-    if (judged.length < PENDING_READS_MIN)
-      inconclusive(`the order was pending for ${judged.length} reads only`)
+    if (judged.length < PENDING_READS_MIN && judged.every((each) => outcomeOf(each) === 'pending'))
+      inapplicable(
+        `an order finished after ${judged.length} reads at a pace of ${STEP_SECONDS} s, so nobody polls it for long`,
+      )
     context.expect('UNHIDE-24').that(`one unhide read every ${STEP_SECONDS} s while pending`, {
       holds: judged.every((exchange) => outcomeOf(exchange) === 'pending'),
       expected: `no 429 (pending budget ${showBudget(pending)})`,

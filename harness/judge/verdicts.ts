@@ -39,11 +39,13 @@ export function judgeCheck(
   const decided = new Set(findings.map((finding) => finding.requirement))
   const missed = requirements.filter((requirement) => !decided.has(requirement))
   if (missed.length > 0)
-    return {
-      // What was answered may keep a check from some of what it names; from all of it only we do.
-      verdict: findings.length > 0 ? 'untested' : 'error',
-      reason: `the check ended without a finding for ${missed.join(', ')}`,
-    }
+    // What was answered may keep a check from some of what it names; from all of it only we do.
+    return findings.length > 0
+      ? { verdict: 'untested', reason: `no answer of this check could show ${missed.join(', ')}` }
+      : {
+          verdict: 'error',
+          reason: `the check ended without a finding for ${missed.join(', ')}`,
+        }
   return { verdict: found ?? 'untested' }
 }
 

@@ -1,6 +1,7 @@
 /** What the target file gets wrong, as the answers of a run show it. None of it is a fault of the service. */
 import type { SystematicCause } from '../judge/causes.ts'
 import { deadSelectors } from './dead-selectors.ts'
+import { finishedAtOnce } from './finished-at-once.ts'
 import { misfitKeys } from './misfit-keys.ts'
 import type { Described } from './mistake.ts'
 import { otherPaths } from './other-paths.ts'
@@ -16,5 +17,6 @@ export function findMistakes(described: Described): SystematicCause[] {
     ...deadSelectors(described),
     ...misfitKeys(described),
     ...wrongPrices(described),
+    ...finishedAtOnce(described),
   ]
 }

@@ -54,7 +54,7 @@ export function overchargeText(
     reserved: counted = money,
   }: Pick<Recorded, 'permitted' | 'exceededBy' | 'money' | 'reserved'>,
 ): string {
-  const what = `an order of the product ${product} (reference ${reference}) was charged ${amount(currency, charged)}, reckoned with was ${formatMoney(reserved)}`
+  const what = `an order of the product ${product} (reference ${reference}) was charged ${amount(currency, charged)}, but at most ${formatMoney(reserved)} was expected`
   if (permitted === undefined) return what
   const bound =
     exceededBy === undefined

@@ -83,7 +83,7 @@ describe.concurrent('the permitted sum', () => {
     expect(record.purchases?.orders).toMatchObject([
       { product: 'voucher', state: 'SUCCESS', reserved: 'USD 1.00', charged: 'USD 2.00' },
     ])
-    const text = /was charged USD 2\.00, reckoned with was 1\.00; purchases were stopped/
+    const text = /was charged USD 2\.00, but at most 1\.00 was expected; purchases were stopped/
     expect(record.hazards.join('\n')).toMatch(text)
     expect(record.problems[0]).toMatchObject({ code: 'E_PRICE' })
     expect(ended.out).toMatch(text)

@@ -207,3 +207,19 @@ describe('a service that is wrong', () => {
     expect(causes).toEqual([])
   })
 })
+
+describe('a product that is stated to be delivered later', () => {
+  it('is told if all its orders are finished at once, and leaves nothing inconclusive', async () => {
+    const file = targetFile('http://in-process.invalid') as { products: Record<string, object> }
+    const { voucher } = file.products
+    const { causes, checks, failed, before } = await runWith(
+      { 'products>voucher-async': { ...voucher, completesWithinSeconds: 5 } },
+      /^(?:states|unhide)\./,
+    )
+    expect([...before.values()]).toContain('inconclusive')
+    expect(failed).toEqual([])
+    expect(checks.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([])
+    expect(causes.map(({ text }) => text).join()).toContain('products.voucher-async')
+    expect(causes[0]?.nextStep).toContain('name a product that is delivered later')
+  })
+})
