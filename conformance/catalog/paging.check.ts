@@ -312,11 +312,14 @@ async function wordsOfNames(context: CheckContext): Promise<readonly string[]> {
   const words = listed.flatMap((name) => [
     ...new Set(name.toLowerCase().match(/\p{Letter}{3,20}/gu)),
   ])
-  const awayFromWanted = (count: number): number => Math.abs(count - NAMES_WANTED)
   return [...Map.groupBy(words, (word) => word)]
     .map(([word, { length }]) => [word, length] as const)
     .filter(([, count]) => count > 1)
     .toSorted(([, one], [, other]) => awayFromWanted(one) - awayFromWanted(other))
     .slice(0, WORDS_MAX)
     .map(([word]) => word)
+}
+
+function awayFromWanted(count: number): number {
+  return Math.abs(count - NAMES_WANTED)
 }
