@@ -59,6 +59,7 @@ export const everyResponseIsAnEnvelope = invariant({
     judgeAll(context, 'ENV-02', answered, {
       statement: 'the body parses as JSON',
       holds: (exchange) => exchange.json !== undefined && flawOf(exchange) === undefined,
+      place: whereItBreaks,
     })
     const parsed = answered.filter(({ json }) => json !== undefined)
     judgeAll(context, 'ENV-01', parsed, {
@@ -215,6 +216,17 @@ function judgeTraces({ expect }: InvariantContext, answered: readonly Exchange[]
   })
 }
 
+/** Only the place: what stands there may be a code. */
+function whereItBreaks({ response }: Exchange): string {
+  try {
+    JSON.parse(response?.body ?? '')
+  } catch (cause) {
+    const [, position] = /at position (\d+)/.exec(String(cause)) ?? []
+    if (position !== undefined) return `at character ${Number(position) + 1} of `
+  }
+  return ''
+}
+
 /** Reads of different things that one identifier stands for. What is cached or replayed may repeat its own. */
 function sharedTrace(traced: readonly Exchange[]): readonly Exchange[] {
   const reads = traced.filter(({ request }) => request.method === 'GET')
@@ -258,14 +270,22 @@ function judgeAll(
   {
     statement,
     holds,
-  }: { readonly statement: string; readonly holds: (exchange: Exchange) => boolean },
+    place = () => '',
+  }: {
+    readonly statement: string
+    readonly holds: (exchange: Exchange) => boolean
+    /** Where an answer breaks it, if more can be said than its beginning shows. */
+    readonly place?: (exchange: Exchange) => string
+  },
 ): void {
   const broken = exchanges.filter((exchange) => !holds(exchange))
   const [first] = broken
   expect(requirement).that(`${statement} (${exchanges.length} responses)`, {
     holds: broken.length === 0,
     expected: `${statement} in each of ${exchanges.length} responses`,
-    observed: first ? `${broken.length} break it, first ${showAnswer(first)}` : 'all do',
+    observed: first
+      ? `${broken.length} break it, first ${place(first)}${showAnswer(first)}`
+      : 'all do',
     exchanges: broken.slice(0, NAMED_MAX),
     about: broken,
   })
