@@ -7,7 +7,7 @@ import { pointerOf, statusOf, targetCause, type Described } from './mistake.ts'
 
 type Unserved = {
   readonly operation: (typeof UNVERSIONED)[number]
-  /** What was sent to the path without the prefix: none of it reached the operation. */
+  /** What was sent to the path without the prefix, and met no route. */
   readonly exchanges: readonly Exchange[]
 }
 
@@ -34,8 +34,10 @@ export function unservedPaths(target: Target, history: readonly Exchange[]): rea
           of === operation && new URL(request.url).pathname === pathname,
       )
     }
-    const exchanges = sentTo(OPERATIONS[operation].path)
-    const isUnserved = exchanges.length > 0 && exchanges.every(isNoRoute)
+    const sent = sentTo(OPERATIONS[operation].path)
+    const exchanges = sent.filter(isNoRoute)
+    // Whoever asks for the key first refuses a bad one at any path.
+    const isUnserved = exchanges.length > 0 && !sent.some(isServed)
     return isUnserved && sentTo(prefixedPath(operation)).some(isServed)
       ? [{ operation, exchanges }]
       : []

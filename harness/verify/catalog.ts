@@ -54,8 +54,10 @@ export function comparePrice(
   const micros = parseMoney(shown)
   const isPriced = BY_PIECE.has(ability) || ability === 'quantity'
   if (!isPriced || stated === undefined || micros === undefined) return { is: 'not comparable' }
-  const currency = ability === 'quantity' ? 'USD' : item['currency']
-  if (stated === micros && (product.currency ?? currency) === currency) return { is: 'equal' }
+  // A unitPrice is in USD. Whether an item of another currency is charged in it is not shown.
+  const { currency } = item
+  const currencies = ability === 'quantity' ? ['USD', currency] : [currency]
+  if (stated === micros && currencies.includes(product.currency ?? currency)) return { is: 'equal' }
   return {
     is: 'other',
     expected: `${product.currency ?? ''} ${formatMoney(stated)}`.trim(),

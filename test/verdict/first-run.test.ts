@@ -66,6 +66,24 @@ describe('with a base URL and a key alone', () => {
     expect(linesOf(first, 'pass').length).toBeGreaterThan(15)
   })
 
+  test('nor where a bad key is refused before the path is looked for', async () => {
+    const name = 'every path below /api/v1, and a page elsewhere'
+    const first = await virtualRun({
+      target: urlAndKey(),
+      service: SERVICES[name] ?? {},
+      network: (transport) => ({
+        ...transport,
+        send: (request, ...rest) => {
+          const isKnown = request.headers.some(([, value]) => value === demoKey('full'))
+          const url = isKnown ? request.url : 'http://in-process.invalid/api/v1/services'
+          return transport.send({ ...request, url }, ...rest)
+        },
+      }),
+    })
+    expect(linesOf(first, 'fail', 'error')).toEqual([])
+    expect(linesOf(first, 'untested').join()).toContain('target file: operations.whoami.path')
+  })
+
   test.each(['the defaults', 'a tighter default', 'tighter GET /services'])(
     '%s: sizes are asserted only where they are those of the interface',
     async (name) => {
