@@ -9,6 +9,7 @@ type Outcome = Awaited<ReturnType<typeof virtualRun>>['outcomes'][number]
 
 async function outcomeOf(definition: Partial<CheckDefinition>): Promise<Outcome> {
   const { outcomes } = await virtualRun({
+    isWritten: true,
     checks: [
       check({
         id: 'engine.sample',

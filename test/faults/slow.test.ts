@@ -19,7 +19,6 @@ describe('a conforming service is all green with', () => {
   it.each(SLOW)('$what, windows of $windowSeconds s', async ({ windowSeconds, service }) => {
     const { outcomes } = await virtualRun({
       windowSeconds,
-      isUnwritten: true,
       service: { seed: 7, ...service },
     })
     expect(othersThanGreen(outcomes).map(lineOf)).toEqual([])

@@ -21,6 +21,7 @@ const REQUESTS_MAX = 30_000
 /** Faults of the harness in a run over such answers. */
 async function faultsOver(drawn: Confusion): Promise<string[]> {
   const { outcomes, session } = await virtualRun({
+    isWritten: true,
     network: (transport) => confused(transport, drawn),
   })
   const sent = session.history.all().length

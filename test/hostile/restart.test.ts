@@ -72,7 +72,6 @@ test.each([
   const { outcomes, session } = await virtualRun({
     ...whose,
     windowSeconds: WINDOW_SECONDS,
-    isUnwritten: true,
     service: { seed: 7 },
     network: (transport, clock) => restarting(transport, clock, restart),
   })

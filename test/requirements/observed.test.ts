@@ -32,7 +32,7 @@ test('every question that is to be observed is recorded by a run', async () => {
   const seen = new Set<string>()
   for (const { areas, run } of RUNS) {
     const checks = ALL_CHECKS.filter(({ id }) => areas.test(id))
-    const { outcomes } = await virtualRun({ isUnwritten: true, checks, ...run })
+    const { outcomes } = await virtualRun({ checks, ...run })
     for (const { observations } of outcomes) for (const { id } of observations) seen.add(id)
   }
   const asked = OPEN_QUESTIONS.filter(({ answeredBy }) => answeredBy.includes('observed'))

@@ -93,7 +93,6 @@ export async function conformingRow(name: ConformingName, run: number): Promise<
   const variants = name === 'clean' ? [] : [name]
   const random = seeded(seed + 1)
   const { outcomes } = await virtualRun({
-    isUnwritten: true,
     windowSeconds,
     startsAfterMs,
     // Cubed: most ways are short and some are long, as in a network.

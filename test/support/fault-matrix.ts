@@ -51,7 +51,6 @@ async function rowAt(
   const platformGift = isOfGifts(fault) ? 'enabled' : 'disabled'
   const isWanted = ({ id }: { id: string }): boolean => only?.has(id) ?? true
   const { outcomes, session } = await virtualRun({
-    isUnwritten: true,
     faults: [fault],
     windowSeconds,
     service: { seed: SEED, platformGift, variants: variantsFor(fault) },
@@ -139,7 +138,7 @@ function brokenIn(findings: readonly Finding[]): string[] {
 export async function passedClean(): Promise<ReadonlySet<string>> {
   const passed: string[] = []
   for (const platformGift of ['disabled', 'enabled'] as const) {
-    const { outcomes } = await virtualRun({ isUnwritten: true, service: { platformGift } })
+    const { outcomes } = await virtualRun({ service: { platformGift } })
     passed.push(...passedIn(outcomes))
   }
   return new Set(passed)

@@ -27,6 +27,7 @@ import { embedInProcess } from './in-process.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { besideBackground, type VirtualLoad } from './virtual-background.ts'
 import { sessionOn } from './session.ts'
+import { Unredacted } from './unredacted.ts'
 import type { FaultName } from '../../reference/faults/faults.ts'
 
 /** Whose accounts the checks use: each its own, or those of a target file, with these roles. */
@@ -84,6 +85,7 @@ export async function suiteRun({
   lastingCap = LASTING_CAP,
   checks = ALL_CHECKS,
   isGentle = false,
+  isWritten = false,
   onHazard = () => {},
   planned,
   underLoad,
@@ -98,6 +100,8 @@ export async function suiteRun({
   readonly lastingCap?: string
   readonly checks?: readonly CheckDefinition[]
   readonly isGentle?: boolean
+  /** Its evidence is to be as a record holds it: without secrets. */
+  readonly isWritten?: boolean
   readonly onHazard?: (text: string) => void
   readonly planned?: Planned
   /** What other accounts do meanwhile. */
@@ -132,6 +136,7 @@ export async function suiteRun({
     isGentle,
     onHazard,
     planned,
+    ...(!isWritten && { redactor: new Unredacted() }),
   })
   const startedMs = clock.nowMs()
   const ended = new AbortController()

@@ -8,7 +8,6 @@ import type { Transport } from '../../harness/client/exchange.ts'
 import { type Clock } from '../../harness/clock.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { HarnessError } from '../../harness/errors.ts'
-import { Redactor } from '../../harness/record/redact.ts'
 import { preflight } from '../../harness/gate/preflight.ts'
 import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
@@ -16,21 +15,7 @@ import type { Target } from '../../harness/target-file/target.ts'
 import { type EmbeddedOptions } from '../../harness/test-server/embedded.ts'
 import { embedInProcess } from './in-process.ts'
 import { sessionOn } from './session.ts'
-
-/** Keeps no secret out of anything. */
-class Unredacted extends Redactor {
-  override addSecret(): void {}
-  override learn(): void {}
-  override text(text: string): string {
-    return text
-  }
-  override header(_: string, value: string): string {
-    return value
-  }
-  override data<T>(value: T): T {
-    return value
-  }
-}
+import { Unredacted } from './unredacted.ts'
 
 export type VirtualRun = {
   readonly outcomes: readonly CheckOutcome[]
@@ -50,8 +35,8 @@ export async function virtualRun(
     readonly startsAfterMs?: number
     /** How the service is described, in place of its own target file; its keys are then used, if it has no control side. */
     readonly target?: Target
-    /** Nothing of the run is written anywhere: its evidence keeps its secrets, which is far cheaper. */
-    readonly isUnwritten?: true
+    /** Its evidence is to be as a record holds it: without secrets. */
+    readonly isWritten?: true
     /** What stands between the harness and the service. */
     readonly network?: (transport: Transport, clock: Clock) => Transport
   } = {},
@@ -84,7 +69,7 @@ export async function virtualRun(
     accounts,
     transport,
     clock,
-    ...(options.isUnwritten && { redactor: new Unredacted() }),
+    ...(!options.isWritten && { redactor: new Unredacted() }),
   })
   const outcomes = await runAll(
     options.checks ?? ALL_CHECKS,
