@@ -5,6 +5,7 @@ import { REQUIREMENTS } from '../contract/requirements/index.ts'
 import { usageError } from '../harness/errors.ts'
 import { parseRunOptions, type RunOptions } from '../harness/gate/options.ts'
 import { printPlan } from '../harness/gate/print-plan.ts'
+import type { GateStreams } from '../harness/gate/supervise.ts'
 import { report } from './ending.ts'
 import { HARNESS_VERSION, listing, SCENARIOS, showOrigins } from './main.ts'
 
@@ -14,13 +15,14 @@ const COMMANDS = ['gate', 'conformance', 'load'] as const satisfies readonly Run
 /** Prints the plan and sets the exit code of the process: 0 where it fits. */
 export async function planMain(): Promise<void> {
   try {
-    await plan(process.argv.slice(2))
+    await plan(process.argv.slice(2), { out: process.stdout, progress: process.stderr })
   } catch (cause) {
     process.exitCode = report(cause)
   }
 }
 
-async function plan(argv: readonly string[]): Promise<void> {
+/** Prints the plan of what a command line asks for. */
+export async function plan(argv: readonly string[], streams: GateStreams): Promise<void> {
   const { command, format, rest } = ownOptions(argv)
   const options = parseRunOptions(command, rest)
   if (options.list) {
@@ -39,7 +41,7 @@ async function plan(argv: readonly string[]): Promise<void> {
     conformance: runConformance,
     harnessVersion: HARNESS_VERSION,
   }
-  await printPlan(options, parts, { out: process.stdout, progress: process.stderr }, format)
+  await printPlan(options, parts, streams, format)
 }
 
 type Own = {

@@ -3,11 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { RUN_FILES } from '../../harness/report/index.ts'
 import { listen } from '../../reference/server.ts'
 import { createService, type LimitRules, type ServiceOptions } from '../../reference/service.ts'
 import { targetFile } from '../../reference/target.ts'
 import { k6AtHand } from '../support/k6.ts'
 import { start, type Command } from '../verdict/command-line.ts'
+import { run as runHere } from '../verdict/here.ts'
 import { frontOf, targetOnDisk, type Front, type FrontedService } from '../verdict/servers.ts'
 import { filesBelow, leaksBelow, leaksIn } from './canary.ts'
 
@@ -54,24 +56,20 @@ type Watched = {
   readonly files: readonly string[]
 }
 
-/** Runs a command against a service whose every message is seen, with fresh accounts, and looks for leaks. */
-async function watchedRun(
-  command: Command,
+/** Carries a command out and looks for leaks in all that it left; the secrets are known when it has ended. */
+type Carry = (
   parameters: readonly string[],
-  front: Front,
-  options: ServiceOptions = {},
-): Promise<Watched> {
-  const sinceMs = Date.now() - 1_000
-  const behind = await listen(createService({ limits: LIMITS, ...options }), { controlPort: 0 })
-  try {
-    await using service = await frontOf(behind.baseUrl, front)
-    await using control = await frontOf(behind.controlBaseUrl ?? '')
-    const content = targetFile(service.baseUrl, control.baseUrl) as { credentials?: object }
-    delete content.credentials
-    await using target = await targetOnDisk(service.baseUrl, () => content)
-    await using running = await start(command, ['--target', target.file, ...parameters])
+  secretsSeen: () => ReadonlySet<string>,
+) => Promise<Omit<Watched, 'secrets'>>
+
+/** In a process of its own, as a user does. */
+const apart =
+  (command: Command): Carry =>
+  async (parameters, secretsSeen) => {
+    const sinceMs = Date.now() - 1_000
+    await using running = await start(command, parameters)
     const ended = await running.ended
-    const secrets = secretsOf([service, control])
+    const secrets = secretsSeen()
     const leaks = [
       ...(await leaksBelow(running.reportsDir, secrets)),
       ...(await leaksBelow(running.tempDir, secrets)),
@@ -80,7 +78,39 @@ async function watchedRun(
       ...leaksIn('standard output', ended.out, secrets),
       ...leaksIn('standard error', ended.err, secrets),
     ]
-    return { code: ended.code, secrets, leaks, files: await filesBelow(running.reportsDir) }
+    return { code: ended.code, leaks, files: await filesBelow(running.reportsDir) }
+  }
+
+/** In this process: the same files and streams, without the start of vitest. */
+const here: Carry = async (parameters, secretsSeen) => {
+  const ended = await runHere('conformance', parameters)
+  const secrets = secretsSeen()
+  const written = RUN_FILES.map(async ({ file }) => leaksIn(file, await ended.file(file), secrets))
+  const leaks = [
+    ...(await Promise.all(written)).flat(),
+    ...leaksIn('standard output', ended.out, secrets),
+    ...leaksIn('standard error', ended.err, secrets),
+  ]
+  return { code: ended.code, leaks, files: [] }
+}
+
+/** Runs a command against a service whose every message is seen, with fresh accounts, and looks for leaks. */
+async function watchedRun(
+  carry: Carry,
+  parameters: readonly string[],
+  front: Front,
+  options: ServiceOptions = {},
+): Promise<Watched> {
+  const behind = await listen(createService({ limits: LIMITS, ...options }), { controlPort: 0 })
+  try {
+    await using service = await frontOf(behind.baseUrl, front)
+    await using control = await frontOf(behind.controlBaseUrl ?? '')
+    const content = targetFile(service.baseUrl, control.baseUrl) as { credentials?: object }
+    delete content.credentials
+    await using target = await targetOnDisk(service.baseUrl, () => content)
+    const secretsSeen = (): Set<string> => secretsOf([service, control])
+    const left = await carry(['--target', target.file, ...parameters], secretsSeen)
+    return { ...left, secrets: secretsSeen() }
   } finally {
     await behind.close()
   }
@@ -88,7 +118,7 @@ async function watchedRun(
 
 describe.concurrent('no byte of a run holds a secret', () => {
   test('all checks', async () => {
-    const { secrets, leaks, files } = await watchedRun('gate', ['--no-load'], () => 'pass')
+    const { secrets, leaks, files } = await watchedRun(apart('gate'), ['--no-load'], () => 'pass')
     expect(leaks).toEqual([])
     expect(secrets.size).toBeGreaterThan(50)
     expect(files.map((file) => path.basename(file)).toSorted()).toEqual(
@@ -97,7 +127,7 @@ describe.concurrent('no byte of a run holds a secret', () => {
   })
 
   test.skipIf(!hasK6)('all load scenarios', async () => {
-    const { secrets, leaks, files } = await watchedRun('load', [], () => 'pass')
+    const { secrets, leaks, files } = await watchedRun(apart('load'), [], () => 'pass')
     expect(leaks).toEqual([])
     expect(secrets.size).toBeGreaterThan(10)
     expect(files.length).toBeGreaterThan(3)
@@ -105,7 +135,7 @@ describe.concurrent('no byte of a run holds a secret', () => {
 
   test('against a service that shows codes where it should not, in a note as well', async () => {
     const { code, leaks } = await watchedRun(
-      'conformance',
+      apart('conformance'),
       ['--only', 'reading,orders,envelope'],
       () => 'pass',
       {
@@ -117,20 +147,16 @@ describe.concurrent('no byte of a run holds a secret', () => {
   })
 
   test('against a service that echoes what it was sent', async () => {
-    const { code, leaks } = await watchedRun(
-      'conformance',
-      ['--only', 'auth,content-type'],
-      (request) => (request.url.startsWith('/api/v1/services') ? echo(request) : 'pass'),
+    const { code, leaks } = await watchedRun(here, ['--only', 'auth,content-type'], (request) =>
+      request.url.startsWith('/api/v1/services') ? echo(request) : 'pass',
     )
     expect(leaks).toEqual([])
     expect(code).not.toBe(0)
   })
 
   test('against a service that escapes every letter of what it was sent, or tells it in two parts', async () => {
-    const { code, leaks } = await watchedRun(
-      'conformance',
-      ['--only', 'auth,content-type'],
-      (request) => (request.url.startsWith('/api/v1/services') ? escapedEcho(request) : 'pass'),
+    const { code, leaks } = await watchedRun(here, ['--only', 'auth,content-type'], (request) =>
+      request.url.startsWith('/api/v1/services') ? escapedEcho(request) : 'pass',
     )
     expect(leaks).toEqual([])
     expect(code).not.toBe(0)

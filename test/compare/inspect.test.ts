@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contradictionsIn } from '../../harness/record/inspect.ts'
 import { renderHar } from '../../harness/report/har.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
-import { run } from '../verdict/command-line.ts'
+import { run } from '../verdict/here.ts'
 
 let directory: string
 /** What a real run left: a failure, and one that is accepted. */

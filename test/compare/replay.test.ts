@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HarnessError } from '../../harness/errors.ts'
 import { replayCommand } from '../../harness/replay/command.ts'
-import { run } from '../verdict/command-line.ts'
+import { run } from '../verdict/here.ts'
 import { closedPort, frontedService, targetOnDisk } from '../verdict/servers.ts'
 
 let directory: string

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { expectNotGreen, run, start } from './command-line.ts'
+import { run as runHere } from './here.ts'
 import { answering, closedPort, frontedService, talking, targetOnDisk } from './servers.ts'
 
 const KEY = { ORDERING_KEY: 'wrong-key-0123456789abcdef' }
@@ -14,7 +15,7 @@ const envelope = (more: object): string =>
 describe.concurrent('exit 3', () => {
   test('a closed port', async () => {
     const port = await closedPort()
-    const ended = await run('conformance', ['--base-url', `http://127.0.0.1:${port}`], KEY)
+    const ended = await runHere('conformance', ['--base-url', `http://127.0.0.1:${port}`], KEY)
     const record = await expectNotGreen(ended, 3)
     expect(record.exitReason).toMatch(/E_ENVIRONMENT_UNREACHABLE.*does not answer \(ECONNREFUSED/)
     expect(record.nextStep).toContain('Start the service')
@@ -28,7 +29,7 @@ describe.concurrent('exit 3', () => {
       response.setHeader('content-type', type).end(body),
     )
     const record = await expectNotGreen(
-      await run('conformance', ['--base-url', server.baseUrl], KEY),
+      await runHere('conformance', ['--base-url', server.baseUrl], KEY),
       3,
     )
     expect(record.exitReason).toMatch(/E_ENVIRONMENT_STRANGER.*nothing of it is an envelope/)
@@ -38,7 +39,7 @@ describe.concurrent('exit 3', () => {
   test('a server that talks no HTTP', async () => {
     await using server = await talking((socket) => socket.end('220 mail ready\r\n'))
     const record = await expectNotGreen(
-      await run('conformance', ['--base-url', server.baseUrl], KEY),
+      await runHere('conformance', ['--base-url', server.baseUrl], KEY),
       3,
     )
     expect(record.exitReason).toMatch(/E_ENVIRONMENT_STRANGER.*does not speak HTTP/)
@@ -47,7 +48,7 @@ describe.concurrent('exit 3', () => {
   test('a server that hangs up', async () => {
     await using server = await talking((socket) => socket.destroy())
     const record = await expectNotGreen(
-      await run('conformance', ['--base-url', server.baseUrl], KEY),
+      await runHere('conformance', ['--base-url', server.baseUrl], KEY),
       3,
     )
     expect(record.exitReason).toMatch(/E_ENVIRONMENT_UNREACHABLE/)
@@ -64,7 +65,7 @@ describe.concurrent('exit 3', () => {
     ],
   ])('a server that %s is given up, with progress', async (_what, answer) => {
     await using server = await answering((_request, response) => answer(response))
-    const ended = await run('conformance', ['--base-url', server.baseUrl], KEY)
+    const ended = await runHere('conformance', ['--base-url', server.baseUrl], KEY)
     const record = await expectNotGreen(ended, 3)
     expect(record.exitReason).toMatch(/E_ENVIRONMENT_UNREACHABLE.*did not answer .* within 12 s/)
     expect(ended.err).toMatch(/waits for an answer of .*, \d+ of \d+ s/)
@@ -75,7 +76,7 @@ describe.concurrent('exit 3', () => {
       status: 401,
       body: envelope({ statusMessage: `no such key: ${String(headers['x-api-key'])}` }),
     }))
-    const ended = await run('conformance', ['--base-url', service.baseUrl], KEY)
+    const ended = await runHere('conformance', ['--base-url', service.baseUrl], KEY)
     const record = await expectNotGreen(ended, 3)
     expect(record.exitReason).toMatch(/E_ENVIRONMENT_KEY.*refuses the key on every endpoint/)
     expect(record.exitReason).toContain('«key of full»')
@@ -84,7 +85,7 @@ describe.concurrent('exit 3', () => {
 
   test('a key that the reference service does not know', async () => {
     await using service = await frontedService()
-    const ended = await run('conformance', ['--base-url', service.baseUrl], KEY)
+    const ended = await runHere('conformance', ['--base-url', service.baseUrl], KEY)
     expect((await expectNotGreen(ended, 3)).exitReason).toContain('E_ENVIRONMENT_KEY')
   })
 

@@ -5,11 +5,16 @@ import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { runAll } from '../../conformance/engine/run-all.ts'
 import { liveSession } from '../../conformance/live-session.ts'
+import { REQUIREMENTS } from '../../contract/requirements/index.ts'
+import { parseCapacityOptions } from '../../harness/capacity/options.ts'
+import { runCapacity } from '../../harness/capacity/run.ts'
 import type { ConformanceRunner } from '../../harness/gate/conformance.ts'
 import { outagesIn } from '../../harness/judge/outages.ts'
 import { parseRunOptions } from '../../harness/gate/options.ts'
+import type { GateStreams } from '../../harness/gate/supervise.ts'
 import { told } from '../../scripts/ending.ts'
-import { run as main } from '../../scripts/main.ts'
+import { HARNESS_VERSION, run as main } from '../../scripts/main.ts'
+import { plan } from '../../scripts/plan-main.ts'
 import { environment, runsIn, validRecord, type Command, type Ended } from './command-line.ts'
 
 /** Carries the checks out in this thread. */
@@ -62,19 +67,13 @@ export async function run(
 
 /** As `run`, in the environment of this process, which runs side by side can share. */
 export async function runHere(command: Command, parameters: readonly string[]): Promise<Ended> {
-  if (command === 'capacity' || command === 'plan')
-    throw new Error(`${command} runs in a process of its own`)
   const home = await mkdtemp(path.join(os.tmpdir(), 'hostile-'))
   const [out, progress] = [new PassThrough(), new PassThrough()]
   let code: number
   let complaint = ''
   try {
-    const options = parseRunOptions(command, ['--reports', home, ...parameters])
-    code = await main(
-      options,
-      { out: asTerminal(out), progress: asTerminal(progress) },
-      conformanceHere,
-    )
+    const streams = { out: asTerminal(out), progress: asTerminal(progress) }
+    code = await carryOut(command, ['--reports', home, ...parameters], streams)
   } catch (cause) {
     ;({ text: complaint, exitCode: code } = told(cause))
   }
@@ -93,6 +92,22 @@ export async function runHere(command: Command, parameters: readonly string[]): 
     file,
     record: async () => validRecord(await file('run.json')),
   }
+}
+
+async function carryOut(
+  command: Command,
+  argv: readonly string[],
+  streams: GateStreams,
+): Promise<number> {
+  if (command === 'plan') {
+    await plan(argv, streams)
+    return 0
+  }
+  if (command === 'capacity') {
+    const parts = { catalogue: REQUIREMENTS, harnessVersion: HARNESS_VERSION }
+    return await runCapacity(parseCapacityOptions(argv), parts, streams)
+  }
+  return await main(parseRunOptions(command, argv), streams, conformanceHere)
 }
 
 function asTerminal(stream: PassThrough): NodeJS.WriteStream {

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { LOAD_SCENARIOS } from '../../harness/load/shared/scenarios.ts'
 import type { LimitRules } from '../../reference/service.ts'
-import { expectRefused, run } from './command-line.ts'
+import { expectRefused, run as runApart } from './command-line.ts'
+import { run } from './here.ts'
 import { frontedService, targetOnDisk, type FrontedService } from './servers.ts'
 
 const LIMITS: LimitRules = {
@@ -60,7 +61,9 @@ describe.concurrent('npm run plan', () => {
     await using service = await frontedService(() => 'pass', { limits: LIMITS })
     await using target = await asProduction(service)
     const permission = ['--allow-purchases', '--max-orders', '2000', '--max-spend', 'USD:9000']
-    const ended = await run('plan', ['--target', target.file, '--json', ...permission], target.env)
+    // In a process of its own: nothing else may stand on its standard output.
+    const json = ['--target', target.file, '--json', ...permission]
+    const ended = await runApart('plan', json, target.env)
     expect(ended.code, ended.err).toBe(0)
     const { suite, load } = JSON.parse(ended.out) as Plan
     expect(suite.isFresh).toBe(false)
