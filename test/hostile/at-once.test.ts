@@ -59,7 +59,7 @@ test.skipIf(process.platform !== 'linux')(
   '96: where V8 finds no room it ends before our code begins: not green, and without a record',
   () =>
     withFolder(async (folder) => {
-      const line = `ulimit -v 2000000; exec "${process.execPath}" scripts/conformance.ts --only auth.missing-key --reports "${folder}"`
+      const line = `ulimit -v 1000000; exec "${process.execPath}" scripts/conformance.ts --only auth.missing-key --reports "${folder}"`
       const cwd = path.join(import.meta.dirname, '..', '..')
       const child = spawn('sh', ['-c', line], { cwd, stdio: 'ignore' })
       const [code] = (await once(child, 'close')) as [number | null]

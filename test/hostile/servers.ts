@@ -13,6 +13,8 @@ export const nothing = (): Promise<Against> =>
 
 type File = Record<string, unknown>
 
+const TURN_MS = 20
+
 export type ServiceProbe = {
   readonly service?: ServiceOptions
   /** Changes the target file. */
@@ -54,8 +56,11 @@ export async function stranger(
   }
 }
 
-/** The reference service, which ends after so many requests and begins anew on the same port, with nothing that it knew. */
-export async function restarting(requests: number, pauseMs: number): Promise<Against> {
+/**
+ * The reference service, which ends after so many requests and begins anew on the same port, with nothing that it knew. It is away for
+ * so many turns of this process, which is the run's too: whatever else the machine does, requests fall into that time.
+ */
+export async function restarting(requests: number, turns: number): Promise<Against> {
   let left = requests
   let restarted = Promise.resolve()
   const first = createService()
@@ -70,7 +75,7 @@ export async function restarting(requests: number, pauseMs: number): Promise<Aga
   let running = server
   const restart = async (): Promise<void> => {
     await running.close()
-    await sleep(pauseMs)
+    for (let turn = 0; turn < turns; turn++) await sleep(TURN_MS)
     running = await listen(createService(), { port: Number(new URL(server.baseUrl).port) })
   }
   const target = await targetOnDisk(server.baseUrl)

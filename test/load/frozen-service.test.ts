@@ -18,8 +18,9 @@ describe.skipIf(k6AtHand === undefined)('a service frozen for 1.5 of 8 s', () =>
     // A busy machine adds to each of them, and nothing takes away. Between two requests lie 25 ms.
     for (const name of ['p95', 'p99'] as const)
       expect(fromDue[name]).toBeGreaterThan(0.95 * arithmetic[name])
-    // What k6 sent in a session alone hides it: four requests of five were not sent while the service was frozen.
-    expect(admittedService.msP95).toBeLessThan(0.95 * arithmetic.p95)
+    // What k6 sent in a session alone hides it: four requests of five were not sent while the service was frozen. Both are of one run,
+    // for a busy machine adds to both.
+    expect(admittedService.msP95).toBeLessThan(0.95 * fromDue.p95)
     expect(offeredIn(result)).toBeGreaterThan(0.8 * FROZEN.ratePerSecond * FROZEN.forSeconds)
   })
 })

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { k6AtHand } from '../support/k6.ts'
+import { expectGreen } from '../support/punctual.ts'
 import { run } from '../verdict/command-line.ts'
 
 type Panel = { readonly title: string; readonly targets: readonly { readonly expr: string }[] }
@@ -43,7 +44,7 @@ describe.skipIf(missing.length > 0)(`the dashboard with a real Prometheus${why}`
       K6_PROMETHEUS_RW_SERVER_URL: `${url}/api/v1/write`,
       K6_PROMETHEUS_RW_PUSH_INTERVAL: '1s',
     })
-    expect(ended.code, ended.out + ended.err).toBe(0)
+    await expectGreen(ended)
   })
   afterAll(() => stack.disposeAsync())
 

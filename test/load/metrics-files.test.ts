@@ -7,6 +7,7 @@ import { latenciesOfK6, pointsOf, type K6Point } from '../../bench/agreement.ts'
 import type { LoadOperation } from '../../harness/load/open-model/operation-figures.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { k6AtHand } from '../support/k6.ts'
+import { expectGreen } from '../support/punctual.ts'
 import { run, type Ended } from '../verdict/command-line.ts'
 import { frontedService, targetOnDisk, type Passing } from '../verdict/servers.ts'
 
@@ -52,8 +53,8 @@ describe.skipIf(k6AtHand === undefined)('metrics of k6 in files (K6_BIN, PATH or
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
-  test('each answer is a value with the tags operation, status and verdict', () => {
-    expect(ended.code, ended.out + ended.err).toBe(0)
+  test('each answer is a value with the tags operation, status and verdict', async () => {
+    await expectGreen(ended)
     const answers = points.filter(({ metric }) => metric === 'harness_answer_duration')
     expect(answers.length).toBe(record.load[0]?.requests.sent)
     for (const { tags } of answers)

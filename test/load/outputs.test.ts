@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import type { LimitRules } from '../../reference/service.ts'
 import { k6AtHand } from '../support/k6.ts'
+import { expectGreen } from '../support/punctual.ts'
 import { expandSnappy } from '../support/snappy.ts'
 import { run, type Ended } from '../verdict/command-line.ts'
 import {
@@ -84,7 +85,7 @@ describe
       await using receiver = await startReceiver()
       await using service = await frontedService(() => 'pass', { limits: LIMITS })
       const ended = await polling(service, receiver.port)
-      expect(ended.code, ended.out + ended.err).toBe(0)
+      await expectGreen(ended)
       const arrived = (path: string): string =>
         Buffer.concat(receiver.received.get(path) ?? []).toString('latin1')
       for (const name of ['http_req_duration', 'iterations', 'harness_exchanges', 'masked'])
@@ -103,7 +104,7 @@ describe
       const port = await closedPort()
       await using service = await frontedService(() => 'pass', { limits: LIMITS })
       const ended = await polling(service, port)
-      expect(ended.code, ended.out + ended.err).toBe(0)
+      await expectGreen(ended)
       for (const output of ['opentelemetry', 'experimental-prometheus-rw'])
         expect(ended.out).toContain(
           `k6 could not send its own metrics of polling to ${output}, or not all of them.`,

@@ -8,6 +8,7 @@ import { accountsOf } from '../../harness/accounts/select-accounts.ts'
 import { RealClock } from '../../harness/clock.ts'
 import { prepareScenario } from '../../harness/gate/load-phase.ts'
 import { k6AtHand } from '../support/k6.ts'
+import { expectHeld } from '../support/punctual.ts'
 import type { K6Binary } from '../../harness/load/k6/k6-binary.ts'
 import { runLoad } from '../../harness/load/run-load.ts'
 import type { ScenarioName } from '../../harness/load/shared/scenarios.ts'
@@ -16,6 +17,9 @@ import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { startEmbedded } from '../../harness/test-server/embedded.ts'
 
 const WINDOW_SECONDS = 2
+
+/** A window has to be spent before it ends, also on a busy machine. */
+const SPENT_WINDOW_SECONDS = 6
 
 const k6 = k6AtHand
 
@@ -38,9 +42,10 @@ function load(name: ScenarioName, faults: readonly string[]): Promise<LoadResult
 }
 
 async function loadNow(name: ScenarioName, faults: readonly string[]): Promise<LoadResult> {
-  await using embedded = await startEmbedded({ faults, windowSeconds: WINDOW_SECONDS })
+  const windowSeconds = name === 'rate-limit-windows' ? SPENT_WINDOW_SECONDS : WINDOW_SECONDS
+  await using embedded = await startEmbedded({ faults, windowSeconds })
   const { target } = embedded
-  const limits = effectiveLimits({ ...target, limits: statedLimits(WINDOW_SECONDS) })
+  const limits = effectiveLimits({ ...target, limits: statedLimits(windowSeconds) })
   const workload = { workload: 'smoke' } as const
   const ready = await prepareScenario(
     name,
@@ -85,7 +90,7 @@ describe('load on the reference service with a real k6', { concurrent: true }, (
   test.each(SCENARIOS)('%s passes without a fault', async (name) => {
     const result = await load(name, [])
     expect(result.reason).not.toContain('undecided')
-    expect(result.verdict, result.reason).toBe('pass')
+    expectHeld(result)
     expect(result.requests.sent).toBeGreaterThanOrEqual(result.requests.planned)
   })
 

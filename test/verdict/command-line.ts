@@ -105,6 +105,17 @@ export function preload(code: string): Record<string, string> {
   }
 }
 
+/** For `preload`: in the main thread, once it has said that it carries the checks out. */
+export function whenCarriedOut(code: string): string {
+  return `if (isMainThread) {
+    const { write } = process.stderr
+    process.stderr.write = function (text, ...others) {
+      if (/carries out/.test(text)) setTimeout(() => { ${code} })
+      return write.call(this, text, ...others)
+    }
+  }`
+}
+
 /** Runs a command to its end. */
 export async function run(
   command: Command,

@@ -11,7 +11,7 @@ import { runGate } from '../../harness/gate/gate.ts'
 import { parseRunOptions } from '../../harness/gate/options.ts'
 import { COST_BUDGETS } from '../../conformance/selectable.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
-import { expectNotGreen, preload, run } from './command-line.ts'
+import { expectNotGreen, preload, run, whenCarriedOut } from './command-line.ts'
 
 const CHECK = {
   id: 'auth.made-up',
@@ -163,17 +163,6 @@ describe('exit 4 from within', () => {
     expect(junit).toMatch(/<testsuites [^>]*errors="1"/)
   })
 })
-
-/** In the main thread, once it has said that it carries the checks out. */
-function whenCarriedOut(code: string): string {
-  return `if (isMainThread) {
-    const { write } = process.stderr
-    process.stderr.write = function (text, ...others) {
-      if (/carries out/.test(text)) setTimeout(() => { ${code} })
-      return write.call(this, text, ...others)
-    }
-  }`
-}
 
 describe.concurrent('exit 4 from outside', () => {
   test('the worker of the checks ends by itself', async () => {

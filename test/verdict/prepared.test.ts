@@ -103,7 +103,7 @@ async function carryOutShared(directory: string, env: Record<string, string>): P
   const [keys = '', exports = '', , shared = ''] = await commandsOf(directory)
   const [start = '', ...processes] = shared.split('\n\n')
   expect(processes).toHaveLength(2)
-  const script = `${keys}\n${exports}\n${start.replace('+ 20', '+ 3')}\n`
+  const script = `${keys}\n${exports}\n${start.replace('+ 20', '+ 8')}\n`
   const started = processes.map((each, index) => `${each} & P${index}=$!`)
   await shell(directory, `${script}${started.join('\n')}\nwait $P0; wait $P1`, env)
 }

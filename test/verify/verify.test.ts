@@ -10,7 +10,8 @@ import { look } from './looking.ts'
 import { layer, seen, statesOf } from './seen.ts'
 
 const FULL = { ORDERING_KEY: demoKey('full') }
-describe.concurrent('a right service', () => {
+// One after the other: each look ends after 10 s, and side by side on a busy machine they would share that time.
+describe('a right service', () => {
   test('by URL and key alone: what is known is told, what a file would add too', async () => {
     await using service = await frontedService()
     const told = await seen(['--base-url', service.baseUrl], FULL)
@@ -56,7 +57,7 @@ describe.concurrent('a right service', () => {
   })
 })
 
-describe.concurrent('keys', () => {
+describe('keys', () => {
   test('a revoked one: it cannot be told from one that nobody has', async () => {
     await using service = await frontedService()
     const told = await seen(['--base-url', service.baseUrl], { ORDERING_KEY: demoKey('revoked') })

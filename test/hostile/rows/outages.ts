@@ -10,7 +10,7 @@ export const OUTAGES: readonly Row[] = [
   {
     probes: [51],
     what: 'a restart half way that forgets all: named with its time, and nothing blamed for it',
-    against: () => restarting(80, 500),
+    against: () => restarting(80, 15),
     parameters: ['--only', 'orders,idempotency,envelope'],
     exit: 6,
     says: [/! The target was not there for [\d.]+ s at \d{4}-.* without an answer: .*ECONNREFUSED/],
