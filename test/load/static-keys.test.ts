@@ -62,8 +62,9 @@ describe('spend contention on one key whose cap the target file states', () => {
     expect(await reservedOf('60.00')).toBe('161.00')
   })
 
-  test('reserves hardly more than a large cap has room for', async () => {
+  test('reserves hardly more than a large cap has room for, and little on the smallest that decides', async () => {
     expect(await reservedOf('600.00')).toBe('701.00')
+    expect(await reservedOf('48.00')).toBe('149.00')
   })
 
   test('stops buying once the cap is broken', async () => {
