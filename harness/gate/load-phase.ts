@@ -39,12 +39,15 @@ import type { RunState } from './run-state.ts'
 import type { Interruption } from './interruption.ts'
 import { keepingK6Log } from './k6-log.ts'
 import type { RunOptions } from './options.ts'
+import type { GateParts } from './parts.ts'
+import { sharesCap } from './plan-checks.ts'
 import type { Preflight } from './preflight.ts'
 import type { ProgressLine } from './progress.ts'
 import type { Selection } from './selection.ts'
 
 type LoadRun = {
   readonly options: RunOptions
+  readonly parts: Pick<GateParts, 'checks'>
   readonly selection: Selection
   readonly progress: ProgressLine
   readonly interruption: Interruption
@@ -57,12 +60,12 @@ type LoadRun = {
  * anything is bought.
  */
 export async function prepareLoad(
-  run: Pick<LoadRun, 'options' | 'selection' | 'runState'>,
+  run: Pick<LoadRun, 'options' | 'parts' | 'selection' | 'runState'>,
   target: Target,
   accounts: AccountSource,
   ready: Preflight,
 ): Promise<readonly PricedScenario[] | undefined> {
-  const { options, selection, runState } = run
+  const { options, parts, selection, runState } = run
   requireShown(options.workload, selection.scenarios)
   if (options.watchPid !== undefined) requireWatched(options.watchPid, selection.scenarios)
   requireWithoutKeys(
@@ -70,15 +73,21 @@ export async function prepareLoad(
     keysOfFile(target).map(({ secret }) => secret),
   )
   if (selection.scenarios.length === 0) return undefined
-  if (!permissionOf(target, options).load) {
+  const permission = permissionOf(target, options)
+  if (!permission.load) {
     runState.loadRefused = 'load on this target needs --allow-load'
     runState.hazards.push(`Load scenarios did not run: ${runState.loadRefused}.`)
     return undefined
   }
+  const isCapShared = sharesCap(parts, selection, { target, accounts, permission })
   const scenarios: PricedScenario[] = []
   for (const scenario of startOrder(selectScenarios(selection.scenarios), accounts)) {
     const prepared = repeated(
-      await prepareScenario(scenario.name, { target, accounts, ready }, options.workload),
+      await prepareScenario(
+        scenario.name,
+        { target, accounts, ready, isCapShared },
+        options.workload,
+      ),
       options.repeats,
     )
     const lacks =
@@ -132,18 +141,28 @@ function repeated<T extends PricedScenario | Lacks>(scenario: T, repeats: number
   return { ...scenario, budget: { ...budget, ...all } }
 }
 
+const LOAD_BY_ITSELF = { what: 'a run of load by itself (npm run load)' } as const
+
 type Prepared = {
   readonly target: Target
   readonly accounts: AccountSource
   readonly ready: Pick<Preflight, 'limits' | 'servicesListed'>
+  /** Checks of the run buy on the same capped key. */
+  readonly isCapShared?: boolean
 }
 
 /** One scenario with its cost, or why this target cannot carry it out. Sends nothing to it. */
 export async function prepareScenario(
   name: ScenarioName,
-  { target, accounts, ready }: Prepared,
+  { target, accounts, ready, isCapShared }: Prepared,
   workload: WorkloadChoice,
 ): Promise<PricedScenario | Lacks> {
+  if (name === 'spend-contention' && isCapShared)
+    return {
+      lacks:
+        'checks of this run buy on the capped key, and what they leave of its cap is too little or not known; run the scenario by itself with npm run load',
+      wants: [LOAD_BY_ITSELF],
+    }
   const { limits, servicesListed } = ready
   const context = { target, limits, accounts }
   if (isOpenModelName(name))
@@ -223,7 +242,7 @@ function whyRefused(
     return {
       lacks:
         'the permitted purchases belong to the checks of this run; run the scenario by itself with npm run load',
-      wants: [{ what: 'a run of load by itself (npm run load)' }],
+      wants: [LOAD_BY_ITSELF],
     }
   if (options.prepareDir !== undefined && purchases?.spendMax && budget.ordersMax > 0)
     return {

@@ -8,6 +8,7 @@ import { shareOf } from '../quota/courtesy.ts'
 import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { CatalogPrice } from '../purchases/price-book.ts'
 import type { Target } from '../target-file/target.ts'
+import { isCapped } from '../plan/purchases.ts'
 import { planSuite, type SuitePlan } from '../plan/suite-plan.ts'
 
 /** The plan of the checks that were selected, with the limits that the preflight found. */
@@ -46,6 +47,22 @@ export function planSelected({
     makesAccounts: accounts.make !== undefined,
     latencySeconds: ready.latencySeconds,
   })
+}
+
+/** Whether selected checks may buy on the key of the role capped that a scenario of load would use up. */
+export function sharesCap(
+  { checks }: Pick<GateParts, 'checks'>,
+  selection: Selection,
+  opened: {
+    readonly target: Pick<Target, 'credentials'>
+    readonly accounts: Pick<AccountSource, 'fresh'>
+    readonly permission: Pick<Permission, 'purchases'>
+  },
+): boolean {
+  const { target, accounts, permission } = opened
+  if (accounts.fresh || !target.credentials.capped || !permission.purchases) return false
+  const selected = new Set(selection.checks)
+  return checks.some(({ id, facts }) => selected.has(id) && facts !== undefined && isCapped(facts))
 }
 
 /** The limits that a run lives within that is not permitted load. */

@@ -42,7 +42,8 @@ export async function prepareRun(
   const transport = openTransport(target, { runId: runState.runId })
   try {
     const ready = await preflight({ target, accounts, transport, clock: new RealClock() })
-    const scenarios = await prepareLoad({ options, selection, runState }, target, accounts, ready)
+    const run = { options, parts: { checks: [] }, selection, runState }
+    const scenarios = await prepareLoad(run, target, accounts, ready)
     const hazards = [...opened.hazards, ...ready.hazards, ...runState.hazards]
     if (!scenarios) throw nothingToPrepare(hazards)
     requireTime(options, scenarios)

@@ -22,7 +22,7 @@ import { requireFit } from '../plan/bounds.ts'
 import { paperAccounts } from '../plan/paper-accounts.ts'
 import { planJson, renderPlan } from '../plan/render.ts'
 import { joinPlan, type RunPlan, type ScenarioPlan } from '../plan/run-plan.ts'
-import { planSelected } from './plan-checks.ts'
+import { planSelected, sharesCap } from './plan-checks.ts'
 
 /**
  * Prints what a run with the same options would send, buy and take. Sends the read-only preflight, which tells the limits, and
@@ -51,7 +51,7 @@ export async function printPlan(
     const ready = await withDeadline(probing, progress, preflight)
     const permission = permissionOf(target, options)
     const suite = planSelected({ parts, selection, target, accounts, ready, permission })
-    const load = await planLoad({ options, selection, target, accounts, ready, permission })
+    const load = await planLoad({ options, parts, selection, target, accounts, ready, permission })
     const background = requireUnderLoad(
       options,
       { target, accounts: paperAccounts(accounts), ready },
@@ -69,6 +69,7 @@ export async function printPlan(
 /** What each selected scenario may spend. On paper: no account is made for it. */
 async function planLoad({
   options,
+  parts,
   selection,
   target,
   accounts,
@@ -76,6 +77,7 @@ async function planLoad({
   permission,
 }: {
   readonly options: RunOptions
+  readonly parts: Pick<GateParts, 'checks'>
   readonly selection: Selection
   readonly target: Target
   readonly accounts: AccountSource
@@ -83,10 +85,15 @@ async function planLoad({
   readonly permission: Permission
 }): Promise<ScenarioPlan[]> {
   const paper = paperAccounts(accounts)
+  const isCapShared = sharesCap(parts, selection, { target, accounts, permission })
   const plans: ScenarioPlan[] = []
   for (const { name } of startOrder(selectScenarios(selection.scenarios), accounts)) {
     const prepared = permission.load
-      ? await prepareScenario(name, { target, accounts: paper, ready }, options.workload)
+      ? await prepareScenario(
+          name,
+          { target, accounts: paper, ready, isCapShared },
+          options.workload,
+        )
       : { lacks: 'load on this target needs --allow-load' }
     plans.push(
       'lacks' in prepared

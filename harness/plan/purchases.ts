@@ -62,7 +62,7 @@ function sumOver(money: ReadonlyMap<string, Micros>): Micros {
   return money.values().reduce((sum, micros) => sum + micros, 0n)
 }
 
-function isCapped({ roles }: ChosenCheck): boolean {
+export function isCapped({ roles }: Pick<ChosenCheck, 'roles'>): boolean {
   return roles.includes('capped')
 }
 

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
 import { draftSpend } from '../../harness/load/bursts/spend-plan.ts'
 import { budgetOf } from '../../harness/load/bursts/burst-plan.ts'
+import { prepareScenario } from '../../harness/gate/load-phase.ts'
+import { sharesCap } from '../../harness/gate/plan-checks.ts'
+import type { SelectableCheck } from '../../harness/gate/conformance.ts'
 import { formatMoney } from '../../harness/money.ts'
 import type { Credential, Target } from '../../harness/target-file/target.ts'
 import { virtualLoadOn } from './virtual-load.ts'
@@ -106,6 +109,32 @@ const lacking = async (
   return draftSpend(withCredentials(network, change(network.target.credentials)))
 }
 describe('spend contention is untested', () => {
+  test('where checks of the run buy on the same key', async () => {
+    const context = await staticNetwork()
+    const { target, accounts, limits } = context
+    const prepared = { target, accounts, ready: { limits } }
+    const asked = (isCapShared: boolean): ReturnType<typeof prepareScenario> =>
+      prepareScenario('spend-contention', { ...prepared, isCapShared }, { workload: 'smoke' })
+    expect(await asked(true)).toMatchObject({
+      lacks: expect.stringContaining('checks of this run buy on the capped key') as string,
+    })
+    expect(await asked(false)).not.toHaveProperty('lacks')
+
+    const facts = { roles: ['capped'] } as unknown as NonNullable<SelectableCheck['facts']>
+    const checks = [{ id: 'buys', facts } as SelectableCheck]
+    const shares = (ids: readonly string[], fresh: boolean): boolean =>
+      sharesCap(
+        { checks },
+        { checks: ids, scenarios: [] },
+        { target, accounts: { fresh }, permission: { purchases: {} } },
+      )
+    expect([shares(['buys'], false), shares(['buys'], true), shares([], false)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
   test.each<[string, (credentials: Target['credentials']) => Target['credentials'], string]>([
     ['without a capped key', () => ({}), 'no credential for the role capped'],
     [
