@@ -15,6 +15,7 @@ import { readPrepared, writePrepared } from '../../harness/load/prepared/prepare
 import { judgePrepared } from '../../harness/load/prepared/conclude.ts'
 import { burstScenario } from '../../harness/load/attempts.ts'
 import { segmentArguments } from '../../harness/load/k6/segments.ts'
+import { INSTANCE_ENV } from '../../load/protocol/instances.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { startEmbedded } from '../../harness/test-server/embedded.ts'
 
@@ -40,6 +41,9 @@ type ConfigMap = { readonly binaryData: Readonly<Record<string, string>> }
 const CLUSTER = { image: 'grafana/k6:2.2.0', secret: 'ordering-keys', separate: false }
 const INSTANCES = 2
 
+/** The operator starts all runners together, when each of them is ready. */
+const READY_AFTER_MS = 6_000
+
 /** One runner of the operator: `index` counts from 0. Kubernetes puts variables where the arguments name them. */
 async function runner(
   { metadata, spec }: TestRun,
@@ -47,12 +51,15 @@ async function runner(
   volume: string,
   script: string,
   secret: Readonly<Record<string, string>>,
+  startAtMs: number,
 ): Promise<number> {
   const pod = `${metadata.name}-${index + 1}-x7k2p`
-  const env = spec.runner.env.map(({ name, value, valueFrom }) => [
+  const named = spec.runner.env.map(({ name, value, valueFrom }) => [
     name,
     value ?? (valueFrom?.secretKeyRef ? secret[valueFrom.secretKeyRef.key] : pod),
   ])
+  const env: NodeJS.ProcessEnv = Object.fromEntries(named)
+  env[INSTANCE_ENV.startAt] = String(startAtMs)
   const given = spec.arguments
     .replaceAll('$(POD_NAME)', pod)
     .replaceAll('/evidence/', `${volume}/`)
@@ -70,7 +77,7 @@ async function runner(
       '--tag',
       `testrun_name=${metadata.name}`,
     ],
-    { env: Object.fromEntries(env) as NodeJS.ProcessEnv, cwd: volume, stdio: 'ignore' },
+    { env, cwd: volume, stdio: 'ignore' },
   )
   const [code] = (await once(child, 'close')) as [number]
   return code
@@ -139,8 +146,9 @@ describe('a run for Kubernetes', () => {
       const script = path.join(mounted, testRun.spec.script.configMap.file)
       await writeFile(script, archive)
       expect(testRun.spec.parallelism).toBe(INSTANCES)
+      const startAtMs = Date.now() + READY_AFTER_MS
       const codes = await Promise.all(
-        [0, 1].map((index) => runner(testRun, index, volume, script, keys)),
+        [0, 1].map((index) => runner(testRun, index, volume, script, keys, startAtMs)),
       )
       expect(codes).toEqual([0, 0])
 
