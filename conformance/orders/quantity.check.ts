@@ -11,7 +11,15 @@ import {
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import type { Scalar } from '../../harness/target-file/target.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
-import { check, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
+import {
+  asText,
+  check,
+  inapplicable,
+  isAccepted,
+  show,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import { findUnder } from '../steps/idempotency.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
 import { expectNoOrder } from '../steps/order-refusal.ts'
@@ -149,7 +157,7 @@ export const priceOfUnits = check({
     const more = dearerAmount(rule, few.amount)
     if (more === undefined) untested('the limits of the item leave no second amount to compare')
     const many = { amount: more, exchange: await order(context, more, context.reference()) }
-    const prices = [few, many].map(({ exchange }) => priceInUsd(exchange))
+    const prices = [few, many].map(({ exchange }) => priceInUsd(context, exchange))
     const [first = 0n, second = 0n] = prices
     const least = [few, many].map(({ amount }) => leastPrice(unitPrice, amount))
     context.expect('QTY-06').that(`${few.amount} and ${more} units at ${formatMoney(unitPrice)}`, {
@@ -164,9 +172,14 @@ export const priceOfUnits = check({
 })
 
 /** unitPrice is in USD; a price in another currency cannot be compared with it. */
-function priceInUsd(exchange: Exchange): bigint {
+function priceInUsd({ target }: CheckContext, exchange: Exchange): bigint {
   const { price, currency } = dataOf(exchange)
   const micros = parseMoney(price)
+  const stated = target.products.quantity?.currency
+  if (isAccepted(exchange) && currency === stated && !isUsd(currency))
+    inapplicable(
+      `such orders are priced in ${asText(currency)} and unitPrice is in USD: how the two compare is not shown`,
+    )
   if (!isAccepted(exchange) || micros === undefined || !isUsd(currency))
     return untested(`an order with a price in USD is needed: ${showAnswer(exchange)}`)
   return micros

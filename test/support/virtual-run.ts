@@ -54,7 +54,10 @@ export async function virtualRun(
     ? options.network(embedded.transport, clock)
     : embedded.transport
   await clock.sleep(options.startsAfterMs ?? 0)
-  const accounts = target.control ? controlAccounts(embedded.maker, 'USD') : staticAccounts(target)
+  const currency = target.products.voucher?.currency ?? 'USD'
+  const accounts = target.control
+    ? controlAccounts(embedded.maker, currency)
+    : staticAccounts(target)
   // A fault may be such that a real run would be turned away here; the checks are to be seen all the same.
   const { limits } = await preflight({ target, accounts, transport, clock }).catch(
     (cause: unknown) => {

@@ -4,6 +4,7 @@ import { formatMoney, parseMoney, type Micros } from '../../../harness/money.ts'
 import type { CallOptions, CheckContext, Exchange, RequirementId } from '../../engine/kit.ts'
 import {
   asText,
+  inapplicable,
   isAccepted,
   isCapRefusal,
   isThrottled,
@@ -261,9 +262,14 @@ export function expectRefusalFree(
 }
 
 /** How amounts of another currency count is not shown. */
-export function needCurrencyOfCap({ keys }: CheckContext, exchange: Exchange): void {
+export function needCurrencyOfCap(context: CheckContext, exchange: Exchange): void {
   const { currency } = dataOf(exchange)
-  const ofCap = keys.key('capped').transactionLimit?.currency
-  if (currency !== ofCap && !(isUsd(currency) && isUsd(ofCap)))
-    untested(`the purchase is in ${asText(currency)}, the cap of the key in ${asText(ofCap)}`)
+  const ofCap = context.keys.key('capped').transactionLimit?.currency
+  if (currency === ofCap || (isUsd(currency) && isUsd(ofCap))) return
+  const reason = `the purchase is in ${asText(currency)}, the cap of the key in ${asText(ofCap)}`
+  const products = Object.values(context.target.products)
+  const isSoldSo = products.some((product) => product.currency === currency)
+  // A control side makes caps in the currency of vouchers alone. A target file could name a key with another cap.
+  if (isSoldSo && context.isFresh) inapplicable(`${reason}: how the two compare is not shown`)
+  untested(reason)
 }

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { Transport } from '../../../harness/client/exchange.ts'
+import type { Product, Target } from '../../../harness/target-file/target.ts'
+import { embedInProcess } from '../../../test/support/in-process.ts'
+import { VirtualClock } from '../../../test/support/virtual-clock.ts'
+import { virtualRun } from '../../../test/support/virtual-run.ts'
+import { ALL_CHECKS } from '../../registry.ts'
+
+const OF_USD = ['esim', 'esim-raw', 'platform-gift']
+
+/** The service sells all but eSIMs and gifts in EUR. A unitPrice stays in USD. */
+function inEuro(transport: Transport): Transport {
+  return {
+    ...transport,
+    send: async (request, ...rest) => {
+      const answer = await transport.send(request, ...rest)
+      const isOfUsd = OF_USD.some((kind) => request.body?.includes(`"${kind}"`))
+      const body = answer.body.replaceAll('"currency":"USD"', '"currency":"EUR"')
+      return isOfUsd ? answer : { ...answer, body }
+    },
+  }
+}
+
+function soldInEuro(target: Target): Target {
+  const products = Object.entries(target.products) as [string, Product][]
+  const stated = products.map(([ability, product]) => [
+    ability,
+    OF_USD.includes(ability) ? product : { ...product, currency: 'EUR' },
+  ])
+  return { ...target, products: Object.fromEntries(stated) as Target['products'] }
+}
+
+const CASES = {
+  'orders.quantity-price': 'such orders are priced in EUR and unitPrice is in USD',
+  'esim.cap': 'the purchase is in USD, the cap of the key in EUR',
+  'platform-gift.cap': 'the purchase is in USD, the cap of the key in EUR',
+}
+
+test.each(Object.entries(CASES))(
+  '%s does not apply to a shop that sells in EUR',
+  async (id, reason) => {
+    const service = { platformGift: 'enabled' } as const
+    const { target } = embedInProcess({
+      faults: [],
+      windowSeconds: 2,
+      clock: new VirtualClock(),
+      service,
+    })
+    const { outcomes } = await virtualRun({
+      service,
+      target: soldInEuro(target),
+      network: inEuro,
+      checks: ALL_CHECKS.filter((check) => check.id === id),
+      invariants: [],
+    })
+    expect(outcomes.map(({ check }) => `${check.verdict}: ${check.reason}`)).toEqual([
+      `inapplicable: ${reason}: how the two compare is not shown`,
+    ])
+  },
+)
