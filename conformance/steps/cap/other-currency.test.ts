@@ -22,7 +22,7 @@ function inEuro(transport: Transport): Transport {
 }
 
 function soldInEuro(target: Target): Target {
-  const products = Object.entries(target.products) as [string, Product][]
+  const products = Object.entries<Product>(target.products)
   const stated = products.map(([ability, product]) => [
     ability,
     OF_USD.includes(ability) ? product : { ...product, currency: 'EUR' },
