@@ -27,7 +27,7 @@ export function rulesOf(rules: LimitRules, variants: VariantSet): LimitRules {
   if (variants.has('services-window-tighter'))
     return { ...rules, 'operations.listServices': tighter(limit('default')) }
   if (variants.has('carts-window-tighter'))
-    return { ...rules, 'operations.createCart': { ...limit('default'), count: 7 } }
+    return { ...rules, 'operations.createCart': { ...limit('default'), count: 6 } }
   if (variants.has('services-window-looser'))
     return { ...rules, 'operations.listServices': looser(limit('default')) }
   if (variants.has('checks-counted-twice-tighter'))
