@@ -266,6 +266,8 @@ function wholeOutcome(ended: Ended): CheckOutcome {
   const judged = judgeCheck(requirements, findings, stopped && (ending as Ending))
   const telling = findings.find((each) => each.verdict === judged.verdict) ?? findings[0]
   const { redactor } = session
+  const repeat = repeatOf(definition)
+  redactor.keep([id, title, repeat])
   return {
     check: redactor.data({
       id,
@@ -279,7 +281,7 @@ function wholeOutcome(ended: Ended): CheckOutcome {
       findings,
       exchanges: [...recorder.evidence.keys()],
       durationSeconds,
-      repeat: repeatOf(definition),
+      repeat,
     }),
     exchanges: [...recorder.evidence.values()].map((exchange) => evidenceOf(exchange, redactor)),
     observations: redactor.data(recorder.observations),

@@ -53,6 +53,7 @@ export async function conclude(
     const measured = runState.measured(interruptedBy, parts.harnessVersion)
     const record = assembleRecord(measured, parts.catalogue, coverage)
     await turn()
+    redactor.keep(parts.checks.map(({ id }) => id))
     return redactor.dataInTurns({
       ...record,
       ...comparedWith(runState.baseline ?? earlierRun(options.reportsDir, record), record),

@@ -136,3 +136,10 @@ test('every new secret is told once', () => {
   redactor.addSecret('ab', 'it')
   expect(told).toEqual([KEY])
 })
+
+test('our own texts stay as they are, also where a secret begins with their last word', () => {
+  const redactor = knowing('activation by post')
+  redactor.keep(['esim.activation'])
+  expect(redactor.data({ id: 'esim.activation' })).toEqual({ id: 'esim.activation' })
+  expect(redactor.data({ body: 'code: activation' })).toEqual({ body: 'code: «it»' })
+})

@@ -36,6 +36,8 @@ export class Redactor {
   readonly #bare = new TextFinder()
   /** Short secret -> what stands in its place. */
   readonly #short = new Map<string, string>()
+  /** Texts of our own, such as the ids of checks. */
+  readonly #own = new Set<string>()
   readonly #onSecret: (value: string, label: string) => void
 
   /** `onSecret` hears of every new secret, so that another thread can learn it. */
@@ -62,6 +64,11 @@ export class Redactor {
     if (label.startsWith(KEY_LABEL))
       for (const part of partsOf(value)) this.#anywhere.add(part, mark, true)
     this.#onSecret(value, label)
+  }
+
+  /** Texts of our own stay as they are, also where a secret begins with their last words. */
+  keep(texts: readonly string[]): void {
+    for (const text of texts) this.#own.add(text)
   }
 
   /** Learns the secrets that a JSON message carries in fields of known names. */
@@ -104,6 +111,7 @@ export class Redactor {
   }
 
   #textOnce(text: string, done: Map<string, string>): string {
+    if (this.#own.has(text)) return text
     if (text.length > REPEATED_LENGTH_MAX) return this.text(text)
     const before = done.get(text)
     if (before !== undefined) return before
