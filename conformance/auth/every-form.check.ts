@@ -17,7 +17,7 @@ import {
   type Form,
   type Tried,
 } from '../steps/requests.ts'
-import { expectForm, expectNoEntry } from '../steps/allowlist-refusals.ts'
+import { expectAddress, expectForm, expectNoEntry } from '../steps/allowlist-refusals.ts'
 import { expectRefused } from '../steps/key-refused.ts'
 
 /** Who is turned away, and what is broken where not. */
@@ -63,6 +63,7 @@ const BLOCKED: Outsider = {
   ),
   and: [
     { requirement: 'ALLOW-09', expectOf: expectForm },
+    { requirement: 'ALLOW-10', expectOf: expectAddress },
     { requirement: 'ALLOW-11', expectOf: expectNoEntry },
   ],
 }

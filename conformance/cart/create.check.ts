@@ -35,7 +35,7 @@ export const orderPerPosition = check({
   id: 'cart.order-per-position',
   title: 'a checkout creates as many orders as the cart has positions',
   requirements: ['CART-01'],
-  needs: { ...CHECKS_OUT, purchases: 2 * POSITIONS + 3 },
+  needs: { ...CHECKS_OUT, purchases: 2 * POSITIONS + 8 },
   run: async (context) => {
     const known = new Set<unknown>()
     await judgePositions(context, await checkout(context), known)
@@ -58,6 +58,13 @@ export const orderPerPosition = check({
       `a cart of three positions got HTTP ${exchange.response?.status ?? 'none'}`,
       [exchange],
     )
+    const many = { lines: [...lines, line, line], referenceId: context.reference() }
+    const large = await sendCart(context, many)
+    if (isAccepted(large)) {
+      const positions = needPositions(context, many.lines)
+      const told = referenceOf(large) ?? many.referenceId
+      await judgePositions(context, { exchange: large, referenceId: told, positions }, known)
+    }
   },
 })
 

@@ -25,6 +25,7 @@ export const hiddenFromOtherKeys = check({
     const filters = [
       ['GET-09', referenceId],
       ...ids.map((orderId) => ['GET-08', { orderId }] as const),
+      ...ids.map((orderId) => ['GET-09', { referenceId, orderId }] as const),
     ] as const
     for (const [requirement, filter] of filters) {
       const { exchange, count } = await readUnder(context, filter, 'sibling')

@@ -1,5 +1,6 @@
 import { isAmong } from '../../harness/judge/catalog.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, show, untested } from '../engine/kit.ts'
 import { isUsd } from '../steps/orders.ts'
 import { list, LISTS_CATALOG, locateAbility, valuesOf } from '../steps/catalog-listing.ts'
@@ -22,7 +23,8 @@ export const esimsArePricedInUsd = check({
     if (voucher && isAmong(products, valuesOf(context, 'voucher'), voucher))
       untested('type=esim also lists a voucher, so the eSIMs cannot be told apart')
     const page = await list(context, { type: 'esim', limit: PAGE_SIZE, offset: 0 })
-    const items = [exchange, page.exchange].flatMap(({ json }) =>
+    const searched = await searchFor(context, exchange)
+    const items = [exchange, page.exchange, ...searched].flatMap(({ json }) =>
       selectEach(target.operations.listServices.selectors['items'] ?? '', json),
     )
     const currencies = items
@@ -46,6 +48,15 @@ export const esimsArePricedInUsd = check({
 })
 
 const PAGE_SIZE = 25
+
+/** A search among eSIMs by the name of one of them, where the target file tells how to read names. */
+async function searchFor(context: CheckContext, listed: Exchange): Promise<readonly Exchange[]> {
+  const selector = context.target.operations.listServices.selectors['names']
+  const names = selector === undefined ? [] : selectEach(selector, listed.json)
+  const name = names.find((each) => typeof each === 'string' && each !== '')
+  if (typeof name !== 'string') return []
+  return [(await list(context, { type: 'esim', search: name })).exchange]
+}
 
 /** The product itself or one of its items: where it stands is not shown. */
 function hasImage(value: unknown): boolean {

@@ -1,7 +1,9 @@
-import type { CheckContext, Exchange } from '../engine/kit.ts'
+import type { CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
 import { check, isAccepted, isOffered, needSuccess } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
+import { needReferenceFilter } from '../steps/idempotency.ts'
 import { buy, BUYS_VOUCHERS, findsNothing, itemsOf } from '../steps/orders.ts'
+import { OTHER_KINDS } from '../steps/races/kinds.ts'
 import {
   amountOf,
   askForCheck,
@@ -65,6 +67,53 @@ export const leavesNoOrder = check({
     await aside(() => observeOtherKind(context))
   },
 })
+
+/** Other products, and a check that is not the first: none buys anything. */
+const OTHERS = ['dtu', 'quantity', 'dtu-slow'] as const
+
+export const othersLeaveNoOrder = check({
+  id: 'dtu-check.others-no-order',
+  title: 'a check by units, one that the provider answers late, and a later one create no order',
+  requirements: ['CHECK-02'],
+  needs: {
+    ...CHECKS_TOP_UPS,
+    capabilities: ['dtu-check', 'dtu'],
+    orderKinds: ['dtu-check', 'dtu'],
+    // One is wanted; a faulty service would make more.
+    purchases: 2 + 2 * OTHERS.length,
+  },
+  run: async (context) => {
+    const full = context.api.as('full')
+    await buy(context, { product: 'dtu', kind: 'dtu', ...amountOf(context, 'dtu') })
+    await needReferenceFilter(context)
+    for (const product of OTHERS) {
+      if (context.target.products[product] === undefined) continue
+      const amount = await checkedAmount(context, product)
+      for (const referenceId of [context.reference(), context.reference()]) {
+        const order = { product, kind: 'dtu-check', ...amount, referenceId } as const
+        const exchange = await full.createOrder(order)
+        const found = needReadable(await full.getOrders({ referenceId }))
+        context.expect('CHECK-02').that(`the referenceId of a check of ${product}`, {
+          holds: findsNothing(found),
+          expected: 'no order',
+          exchanges: [exchange, found],
+        })
+        if (product === 'dtu') continue
+        await expectFree(context, 'CHECK-02', referenceId, exchange)
+      }
+    }
+  },
+})
+
+async function checkedAmount(
+  context: CheckContext,
+  product: (typeof OTHERS)[number],
+): Promise<Pick<OrderRequest, 'amount'>> {
+  const isOfUnits = product === 'quantity' && isOffered(context.target, OTHER_KINDS.units.needs)
+  if (!isOfUnits) return amountOf(context, product)
+  const { amount } = await OTHER_KINDS.units.order(context, 'full')
+  return amount === undefined ? {} : { amount }
+}
 
 /** What checkOnly does on an order of another kind (OPEN-53): at worst it is bought. */
 async function observeOtherKind(context: CheckContext): Promise<void> {

@@ -1,7 +1,7 @@
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, inapplicable, isObject, show, showAnswer, untested } from '../engine/kit.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
-import { replayOfSameOrder } from '../steps/idempotency.ts'
+import { replay, replayOfSameOrder } from '../steps/idempotency.ts'
 import { answersHaveNoResult } from '../steps/order-results.ts'
 import { dataOf, isUsd, itemsOf, type Bought } from '../steps/orders.ts'
 import { reveal } from '../steps/reading.ts'
@@ -56,6 +56,8 @@ export const activation = check({
     if (!isThere || !payloads[0]) untested('there is no activation to look at')
     if (!isRevealed(context)) needNothingHidden(payloads[0])
     judgeFields(context, payloads, exchanges)
+    // The invariants hold what it shows against the other answers.
+    await replay(context, bought, { product: 'esim', kind: 'esim' })
   },
 })
 

@@ -1,4 +1,6 @@
-import { check, showAnswer } from '../engine/kit.ts'
+import type { CheckContext, CheckDefinition, Exchange } from '../engine/kit.ts'
+import { check, isOffered, needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import { OTHER_KINDS, type Kind, type Send } from '../steps/races/kinds.ts'
 import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
 import {
   A_WINDOW,
@@ -38,5 +40,60 @@ export const replayAfterWindow = check({
       observed: `${count} orders; ${showAnswer(exchange)}`,
       exchanges: [bought.exchange, again, exchange],
     })
+  },
+})
+
+const KINDS = Object.values<Kind>(OTHER_KINDS)
+
+/** One purchase of a kind, with what sends it again. */
+type Begun = {
+  readonly kind: Kind
+  readonly referenceId: string
+  readonly send: Send
+  readonly first: Exchange
+}
+
+async function begin(context: CheckContext, kind: Kind): Promise<Begun> {
+  const referenceId = context.reference()
+  const send = await kind.begin(context, 'full', referenceId)
+  return { kind, referenceId, send, first: needSuccess(await send()) }
+}
+
+/** A replay after a window gives what was bought, and the reference finds no more than that. */
+async function judgeLater(context: CheckContext, begun: Begun): Promise<void> {
+  const { kind, referenceId, send, first } = begun
+  const again = await send()
+  const exchanges = [first, again]
+  context.expect('IDEM-03').that(`${kind.what} that is sent again after a window`, {
+    holds: kind.idOf(again) === kind.idOf(first),
+    expected: 'what was bought',
+    exchanges,
+  })
+  const { exchange, count } = await findUnder(context, referenceId)
+  context.expect('IDEM-05').that(`the reference of ${kind.what} after that`, {
+    holds: count === kind.orders,
+    expected: `${kind.orders} orders`,
+    observed: `${count} orders; ${showAnswer(exchange)}`,
+    exchanges: [...exchanges, exchange],
+  })
+}
+
+export const kindsAfterWindow: CheckDefinition = check({
+  id: 'idempotency.kinds-after-window',
+  title: 'a purchase of any other kind that is sent again after a window is a replay still',
+  requirements: ['IDEM-03', 'IDEM-05'],
+  needs: {
+    roles: ['full'],
+    purchases: 2 * KINDS.reduce((sum, { orders }) => sum + orders, 0),
+    waits: [A_WINDOW],
+  },
+  run: async (context) => {
+    const begun: Begun[] = []
+    for (const kind of KINDS)
+      if (isOffered(context.target, kind.needs)) begun.push(await begin(context, kind))
+    if (begun.length === 0) untested('the target sells no other kind')
+    await needReferenceFilter(context)
+    await waitAWindow(context)
+    for (const each of begun) await judgeLater(context, each)
   },
 })

@@ -155,6 +155,21 @@ export const copiesOfGift = copiesOf(
   'gift purchase that arrive together buy one gift',
 )
 
+export const copiesOfLater = copiesOf(
+  OTHER_KINDS.later,
+  'order of vouchers that come later, which arrive together, create one order',
+)
+
+export const copiesOfLongOrder = copiesOf(
+  OTHER_KINDS.long,
+  'long order that arrive together create one order',
+)
+
+export const copiesOfUnits = copiesOf(
+  OTHER_KINDS.units,
+  'top-up by units that arrive together top up once',
+)
+
 export const copiesOfMany = check({
   id: 'idempotency.copies-of-many',
   title: `${REFERENCES} purchases in ${COPIES_OF_EACH} copies each, sent together, create one order each`,

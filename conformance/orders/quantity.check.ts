@@ -78,7 +78,7 @@ export const unitsAreAccepted = check({
     if (!bought || referenceId === undefined) return
     const found = await findUnder(context, referenceId)
     context.expect('QTY-01').that('the order for units can be read', {
-      holds: found.count > 0,
+      holds: found.count === 1,
       expected: 'one order under its referenceId',
       observed: `${found.count} orders`,
       exchanges: [bought, found.exchange],

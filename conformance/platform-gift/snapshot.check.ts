@@ -1,7 +1,7 @@
-import type { Exchange, RequirementId } from '../engine/kit.ts'
+import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import { check, inapplicable, isObject, show, untested } from '../engine/kit.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
-import { dataOf, pollToEnd } from '../steps/orders.ts'
+import { dataOf, itemsOf, pollToEnd, type Bought, type OrderItem } from '../steps/orders.ts'
 import { buyGift, BUYS_GIFTS, sendGift } from '../steps/platform-gift.ts'
 
 type Snapshot = Readonly<Record<string, unknown>>
@@ -60,6 +60,7 @@ export const giftSnapshot = check({
       { exchange: bought.exchange, order: dataOf(bought.exchange) },
       ...readings.map(({ exchange, item }) => ({ exchange, order: item })),
       { exchange: replayed, order: dataOf(replayed) },
+      ...(await otherReadings(context, bought)),
     ].flatMap(({ exchange, order }) => snapshotIn(exchange, order['result']))
     if (shown.length === 0)
       inapplicable('no answer about the gift order has result.platformGift, which is optional')
@@ -93,6 +94,21 @@ export const giftSnapshot = check({
     })
   },
 })
+
+/** The same order by its reference, and where nobody else lists, in the listing. */
+async function otherReadings(
+  { api, isFresh }: CheckContext,
+  { orderId, referenceId }: Bought,
+): Promise<readonly { readonly exchange: Exchange; readonly order: OrderItem }[]> {
+  const full = api.as('full')
+  const read = [await full.getOrders({ referenceId })]
+  if (isFresh) read.push(await full.getOrders())
+  return read.flatMap((exchange) =>
+    (itemsOf(exchange) ?? [])
+      .filter((order) => order['orderId'] === orderId)
+      .map((order) => ({ exchange, order })),
+  )
+}
 
 /** What must not be told is known by its name alone: its values are not known to a client. */
 const UNSAFE_NAME =

@@ -1,7 +1,8 @@
 import type { CheckContext, CheckDefinition, Needs } from '../engine/kit.ts'
 import { check, show, untested } from '../engine/kit.ts'
 import { BUYS_ESIMS, buyEsim } from '../steps/esim.ts'
-import { buy, type Bought } from '../steps/orders.ts'
+import { buy, pollToEnd, type Bought } from '../steps/orders.ts'
+import { OTHER_KINDS } from '../steps/races/kinds.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { BUYS_GIFTS, buyGift } from '../steps/platform-gift.ts'
 import { looksOf } from '../steps/reading.ts'
@@ -23,6 +24,7 @@ function hiddenFromOtherKeys(
       for (const [requirement, filter] of [
         ['GET-08', { orderId }],
         ['GET-09', { referenceId }],
+        ['GET-09', { orderId, referenceId }],
       ] as const) {
         const own = await context.api.as('full').getOrders(filter)
         const isFound = context.expect('GET-07').that(`its own key finds it by ${show(filter)}`, {
@@ -54,6 +56,43 @@ export const giftIsHidden = hiddenFromOtherKeys(
   'a gift',
   BUYS_GIFTS,
   (context) => buyGift(context),
+)
+
+export const laterIsHidden = hiddenFromOtherKeys(
+  'reading.other-key-later',
+  'an order that is pending',
+  OTHER_KINDS.later.needs,
+  (context) => buy(context, { product: 'voucher-async' }),
+)
+
+export const longOrderIsHidden = hiddenFromOtherKeys(
+  'reading.other-key-long-order',
+  'a long order',
+  OTHER_KINDS.long.needs,
+  async (context) => buy(context, await OTHER_KINDS.long.order(context, 'full')),
+)
+
+export const cancelledIsHidden = hiddenFromOtherKeys(
+  'reading.other-key-cancelled',
+  'a cancelled order',
+  {
+    capabilities: ['shop', 'async'],
+    products: ['voucher-cancelled'],
+    orderKinds: ['shop'],
+    waits: [{ orders: 1, product: 'voucher-cancelled' }],
+  },
+  async (context) => {
+    const bought = await buy(context, { product: 'voucher-cancelled' })
+    await pollToEnd(context, 'voucher-cancelled', { orderId: bought.orderId })
+    return bought
+  },
+)
+
+export const rawEsimIsHidden = hiddenFromOtherKeys(
+  'esim.other-key-raw',
+  'an eSIM with a raw payload',
+  { ...BUYS_ESIMS, products: ['esim-raw'] },
+  (context) => buyEsim(context, 'esim-raw'),
 )
 
 export const esimIsHidden = hiddenFromOtherKeys(

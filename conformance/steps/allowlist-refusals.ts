@@ -1,3 +1,4 @@
+import { ipsIn } from '../../harness/judge/addresses.ts'
 import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
 import { messageOf, needSuccess, readableBody, show, showAnswer, untested } from '../engine/kit.ts'
 
@@ -44,6 +45,17 @@ export function expectForm({ expect }: CheckContext, exchange: Exchange): void {
   expect('ALLOW-09').that('the message of an allowlist 403', {
     holds: exchange.response?.status !== 403 || FORM.test(message.slice(0, FORM_LENGTH_MAX)),
     expected: 'of the form "Forbidden: caller IP <ip> is not in this API key\'s allowlist"',
+    observed: show(message),
+    exchanges: [exchange],
+  })
+}
+
+/** That it is the caller's own is decided by checks of one call; whatever is refused gives one. */
+export function expectAddress({ expect }: CheckContext, exchange: Exchange): void {
+  const message = messageOf(exchange).slice(0, FORM_LENGTH_MAX)
+  expect('ALLOW-10').that('the message of an allowlist 403', {
+    holds: exchange.response?.status !== 403 || ipsIn(message).length > 0,
+    expected: 'the address of the caller in it',
     observed: show(message),
     exchanges: [exchange],
   })

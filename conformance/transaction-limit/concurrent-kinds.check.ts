@@ -154,3 +154,18 @@ export const mixed = atOnce('kinds', 'vouchers, top-ups and checkouts', {
   kinds: [MANY_VOUCHERS, OTHER_KINDS.topUp, OTHER_KINDS.checkout],
   needs: VOUCHERS.needs,
 })
+export const later = atOnce('later', 'vouchers that come later', {
+  requirement: 'CAP-13',
+  kinds: [OTHER_KINDS.later],
+  needs: OTHER_KINDS.later.needs,
+})
+export const longOrders = atOnce('long-orders', 'long orders', {
+  requirement: 'CAP-13',
+  kinds: [OTHER_KINDS.long],
+  needs: OTHER_KINDS.long.needs,
+})
+export const unitsOfTopUps = atOnce('units', 'top-ups by units', {
+  requirement: 'CAP-18',
+  kinds: [OTHER_KINDS.units],
+  needs: OTHER_KINDS.units.needs,
+})

@@ -21,6 +21,9 @@ const TIMES = 3
 /** The first is forbidden by the interface; whether the other one is, the answer tells. */
 const BROKEN = [{ overrides: { ordersType: 'no-such-type' } }, { quantity: -1 }] as const
 
+/** Their body names nothing to buy. */
+const BROKEN_KINDS = ['dtu', 'esim'] as const
+
 export const invalidCostsNothing = check({
   id: 'transaction-limit.invalid-costs-nothing',
   title: 'purchases that are refused as not valid use nothing of the cap up',
@@ -39,6 +42,12 @@ export const invalidCostsNothing = check({
       for (let count = 0; count < TIMES; count++)
         sent.push(await cappedKey.send(1, context.reference(), {}, broken))
     if (sent.some(isAccepted)) untested('an order that is not valid was sold')
+    for (const kind of BROKEN_KINDS)
+      if (context.target.operations.createOrder.bodies[kind] !== undefined)
+        for (let count = 0; count < TIMES; count++) {
+          const body = { ordersType: kind, referenceId: context.reference() }
+          sent.push(await context.api.as('capped').send('createOrder', { body }))
+        }
     const refused = sent.filter(({ response }) => response?.status === 422)
     if (refused.length < TIMES)
       untested(

@@ -2,11 +2,13 @@ import type { OrderKind } from '../../harness/target-file/target.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, isOffered, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { CHECKS_OUT } from '../steps/cart.ts'
+import { CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 import { VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
 import { LOOKS_UP } from '../steps/lookup.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
+import { OTHER_KINDS } from '../steps/races/kinds.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { without } from '../steps/platform-gift-body.ts'
 import {
@@ -73,6 +75,28 @@ const BROKEN: readonly Broken[] = [
     send: ({ api }) =>
       api.as('full').createOrder({ product: 'esim', kind: 'esim', referenceId: undefined }),
   },
+  ...[OTHER_KINDS.units, OTHER_KINDS.long].map((kind): Broken => ({
+    what: `${kind.what} without referenceId`,
+    needs: kind.needs,
+    breaks: 'IDEM-01',
+    send: async (context) => {
+      const order = { ...(await kind.order(context, 'full')), referenceId: undefined }
+      return context.api.as('full').createOrder(order)
+    },
+  })),
+  {
+    what: 'a top-up with checkOnly=false and without referenceId',
+    needs: BUYS_TOP_UPS,
+    breaks: 'IDEM-01',
+    send: (context) =>
+      context.api.as('full').createOrder({
+        ...topUpOrder(context),
+        referenceId: undefined,
+        overrides: { checkOnly: false },
+      }),
+  },
+  ...(['shop', 'dtu', 'esim', 'dtu-check'] as const).map((kind) => nothingOf(kind)),
+  nothingOf('shop', { isLongOrder: true }, ['long-orders']),
   ...(['shop', 'dtu', 'esim'] as const).map((kind): Broken => ({
     what: `an order of kind ${kind} with referenceId null`,
     needs: NAMELESS[kind],
@@ -100,6 +124,23 @@ const BROKEN: readonly Broken[] = [
   empty('a validation of a top-up', 'validateDtu', VALIDATES_TOP_UPS),
   empty('an item lookup', 'lookupItems', LOOKS_UP),
 ]
+
+/** Names its kind and a reference, but nothing to buy. */
+function nothingOf(
+  kind: Exclude<OrderKind, 'platform-gift'>,
+  more: Readonly<Record<string, unknown>> = {},
+  capabilities: Needs['capabilities'] = [],
+): Broken {
+  const isCheck = kind === 'dtu-check'
+  const needs = isCheck ? CHECKS_TOP_UPS : NAMELESS[kind]
+  const type = { ordersType: isCheck ? 'dtu' : kind, ...(isCheck && { checkOnly: true }), ...more }
+  return {
+    what: `an order of nothing but ${JSON.stringify(type)}`,
+    needs: { ...needs, capabilities: [...needs.capabilities, ...capabilities] },
+    send: ({ api, reference }) =>
+      api.as('full').send('createOrder', { body: { ...type, referenceId: reference() } }),
+  }
+}
 
 function incompleteGift(field: string): Broken {
   return {
@@ -140,7 +181,7 @@ export const everyKind = check({
   ],
   title: 'a body that breaks a rule is answered by 422 and lists why, of whatever it is',
   requirements: ['VAL-01', 'VAL-02', 'IDEM-01', 'FIELD-04'],
-  needs: { roles: ['full'], purchases: 9 },
+  needs: { roles: ['full'], purchases: 18 },
   run: async (context) => {
     const { target } = context
     const open: string[] = []

@@ -71,7 +71,7 @@ type Forbidden = { readonly amount: number; readonly rule: RequirementId }
 function forbiddenBy(rule: QuantityRule): readonly Forbidden[] {
   const all: readonly (readonly [RequirementId, readonly (number | undefined)[]])[] = [
     ['QTY-02', [fractionalAmount(rule)]],
-    ['QTY-03', amountsBelow(rule).slice(-1)],
+    ['QTY-03', amountsBelow(rule)],
     ['QTY-04', [amountAbove(rule)]],
     ['QTY-05', [amountOffStep(rule)]],
   ]

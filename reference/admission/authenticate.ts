@@ -331,9 +331,10 @@ function allowlistMessage(
   method: Route['method'],
 ): string {
   const callerAddress = faults.has('allowlist-names-other-caller') ? '0.0.0.0' : caller
-  const named = faults.has('allowlist-message-without-address')
-    ? 'the caller'
-    : `caller IP ${callerAddress}`
+  const isUnnamed =
+    faults.has('allowlist-message-without-address') ||
+    (method === 'POST' && faults.has('allowlist-checks-unnamed'))
+  const named = isUnnamed ? 'the caller' : `caller IP ${callerAddress}`
   const isReworded =
     faults.has('allowlist-message-reworded') ||
     (method === 'POST' && faults.has('allowlist-reworded-to-posts'))

@@ -26,9 +26,18 @@ export function presentItem(item: Item, faults: FaultSet): object {
   }
 }
 
-export function presentService(service: CatalogService, faults: FaultSet, isPaged = false): object {
+/** Where a service is shown. */
+type Place = 'whole' | 'page' | 'search'
+
+export function presentService(
+  service: CatalogService,
+  faults: FaultSet,
+  place: Place = 'whole',
+): object {
   const isInEuro =
-    faults.has('esim-priced-in-eur') || (isPaged && faults.has('esim-priced-in-eur-on-pages'))
+    faults.has('esim-priced-in-eur') ||
+    (place === 'page' && faults.has('esim-priced-in-eur-on-pages')) ||
+    (place === 'search' && faults.has('esim-priced-in-eur-in-searches'))
   const currency = service.type === 'esim' && isInEuro && 'EUR'
   return {
     id: service.id,

@@ -125,7 +125,7 @@ function paginated(found: readonly CatalogService[], page: Page, faults: FaultSe
     : found.slice(offset, offset + most)
   const isDropped = whole.length < limit && faults.has('services-last-page-empty')
   const window = isDropped ? [] : whole
-  const services = window.map((service) => presentService(service, faults, true))
+  const services = window.map((service) => presentService(service, faults, 'page'))
   const lacksTotal =
     faults.has('services-total-missing') ||
     (page.isWithoutLimit && faults.has('services-total-needs-limit')) ||
@@ -163,6 +163,7 @@ export function listServices({ query, context: { faults, variants } }: Call): An
   const found = catalog.filter((service) => isWhole || isLater || matches(service, filter, faults))
   if (page !== undefined) return success(paginated(ordered(found, faults), page, faults))
   const isLegacy = query.size === 0
+  const place = query.has('search') ? 'search' : 'whole'
   const complete = isLegacy && faults.has('services-legacy-truncated') ? found.slice(0, -1) : found
-  return success({ services: complete.map((service) => presentService(service, faults)) })
+  return success({ services: complete.map((service) => presentService(service, faults, place)) })
 }

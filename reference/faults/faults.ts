@@ -8,6 +8,7 @@ import { ENDPOINT_FAULTS } from './endpoints.ts'
 import { KEY_FAULTS } from './keys.ts'
 import { KIND_FAULTS } from './kinds.ts'
 import { LIMIT_FAULTS } from './limits.ts'
+import { NATURE_FAULTS } from './natures.ts'
 import { ORDER_FAULTS } from './orders.ts'
 import { CROWDED, UNDER_LOAD_FAULTS } from './under-load.ts'
 import { Crowd } from './crowd.ts'
@@ -268,6 +269,7 @@ export const FAULTS = {
   'esim-payload-invented': fault('ESIM-21', 'a payload without qrCodeText gets an empty one'),
   ...ACCESS_FAULTS,
   ...ENDPOINT_FAULTS,
+  ...NATURE_FAULTS,
   ...ORDER_FAULTS,
   ...LIMIT_FAULTS,
   ...CHARGE_FAULTS,

@@ -50,6 +50,7 @@ function changeOfReplay(
   if (faults.has('replay-created-now')) return { createdAt: createdAtOf(clock.wallMs()) }
   if (kind === 'checkout') {
     if (faults.has('checkout-replay-total-zero')) return { totalPrice: 0 }
+    if (faults.has('checkout-replay-other-vouchers')) return withOtherOrders(data)
     if (faults.has('checkout-replay-without-total')) return { totalPrice: undefined }
     return faults.has('checkout-replay-other-reference')
       ? { referenceId: `${referenceId}-again` }
@@ -64,11 +65,26 @@ function changeOfReplay(
   return changeOfResult(faults, order, data) ?? changeOfLater(faults, order, data)
 }
 
+/** Only faults: with another last letter of each code. */
+export function withOtherCodes(result: unknown): unknown {
+  const text = JSON.stringify(result ?? null)
+  return JSON.parse(text.replaceAll(/("(?:pin|qrCodeText)":"[^"]*?)[^"]"/g, '$1Q"'))
+}
+
+function withOtherOrders(data: Answer['data']): object {
+  const { orders } = data as { orders: readonly { readonly result?: unknown }[] }
+  return { orders: orders.map((order) => ({ ...order, result: withOtherCodes(order.result) })) }
+}
+
 function changeOfResult(
   faults: FaultSet,
   { line }: Order,
   { status, result }: { readonly status?: unknown; readonly result?: unknown },
 ): object | undefined {
+  if (line.ordersType === 'esim' && status === 'SUCCESS')
+    return faults.has('esim-replay-other-activation')
+      ? { result: withOtherCodes(result) }
+      : undefined
   if (line.ordersType === 'esim' && status === 'IN_PROGRESS')
     return faults.has('esim-replay-placeholder')
       ? { result: { esim: { qrCodeText: '' } } }
@@ -80,6 +96,8 @@ function changeOfResult(
   if (line.ordersType === 'platform-gift' && faults.has('gift-replay-without-snapshot'))
     return { result: null }
   if (line.ordersType !== 'shop' || status !== 'SUCCESS') return undefined
+  const isLater = line.delivery.asynchronous && faults.has('later-replay-other-vouchers')
+  if (isLater || faults.has('replay-other-vouchers')) return { result: withOtherCodes(result) }
   if (faults.has('replay-without-result')) return { result: undefined }
   if (!faults.has('replay-lacks-vouchers')) return undefined
   const { vouchers } = result as { vouchers: readonly unknown[] }
@@ -249,6 +267,8 @@ export function retryAfter(
   const hasEsim = orders.some((order) => order.line.ordersType === 'esim')
   if (!hasEsim && variants.has('pending-retry-after-absent')) return []
   if (hasEsim && faults.has('esim-retry-after')) return []
+  const isRaw = orders.some(({ line }) => line.delivery.rawPayload === true)
+  if (isRaw && faults.has('raw-esim-without-wait')) return []
   const leftMs = Math.max(...orders.map((order) => order.readyAtMs - nowMs))
   if (hasEsim && faults.has('esim-retry-after-thirty')) return [[HEADER.retryAfter, '30']]
   const seconds = hasEsim ? RETRY_AFTER_SECONDS.esimPending : Math.max(1, Math.ceil(leftMs / 1000))

@@ -7,7 +7,7 @@ import { type Answer, Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { limitReached } from '../model/limiter.ts'
 import { formatMoney } from '../base/money.ts'
-import type { Charge } from './charge.ts'
+import { natureOf, type Charge, type Nature } from './charge.ts'
 import { fitsInFloats, fitsOtherwise } from './cap-sums.ts'
 
 const INVENTED_CAP_MINOR = 500
@@ -68,7 +68,7 @@ export function requireHeadroom(
   if (kind === 'dtu' && faults.has('cap-passes-top-ups')) return
   const remainingMinor = limitMinor - usedMinor - key.reservedMinor
   if (!faults.isEmpty && fitsOtherwise(faults, key, { ...charge, amountMinor }, limitMinor)) return
-  const isWithin = fits(faults, remainingMinor - amountMinor, limitMinor)
+  const isWithin = fits(faults, remainingMinor - amountMinor, limitMinor, charge)
   const isCentOver = remainingMinor - amountMinor === -1 && faults.has('cap-one-cent-more')
   if (isCentOver) return
   if (isWithin && fitsInFloats(faults, key, amountMinor, limitMinor)) return
@@ -101,9 +101,25 @@ function leaks(faults: FaultSet, kind: Charge['kind']): boolean {
   return faults.has('cap-refusal-leaks-reservation') || (name !== undefined && faults.has(name))
 }
 
-function fits(faults: FaultSet, leftMinor: number, limitMinor: number): boolean {
+/** Faults that refuse one kind of purchase where it would use up all of the cap. */
+const STRICT: Readonly<Partial<Record<Nature, FaultName>>> = {
+  dtu: 'cap-strict-top-ups',
+  units: 'cap-strict-units',
+  later: 'cap-strict-later',
+  long: 'cap-strict-long-orders',
+  esim: 'cap-strict-esims',
+  'platform-gift': 'gift-cap-strict',
+  checkout: 'cap-strict-checkouts',
+}
+
+function isStrict(faults: FaultSet, charge: Charge): boolean {
+  const name = STRICT[natureOf(charge)]
+  return faults.has('cap-strictly-less') || (name !== undefined && faults.has(name))
+}
+
+function fits(faults: FaultSet, leftMinor: number, limitMinor: number, charge: Charge): boolean {
   if (faults.has('cap-refuses-early') && leftMinor > 0 && leftMinor * 10 < limitMinor) return false
-  return faults.has('cap-strictly-less') ? leftMinor > 0 : leftMinor >= 0
+  return isStrict(faults, charge) ? leftMinor > 0 : leftMinor >= 0
 }
 
 type CapFigures = {

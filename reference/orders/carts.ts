@@ -74,6 +74,7 @@ async function readCart({ context, key }: Call, body: JsonObject): Promise<Purch
 /** Only faults buy something else than what the cart holds. */
 function boughtOf(lines: OrderLine[], faults: FaultSet): OrderLine[] {
   if (faults.has('cart-drops-last-position')) return lines.slice(0, -1)
+  if (faults.has('cart-drops-fifth-position')) return lines.slice(0, 4)
   if (faults.has('cart-ignores-quantity'))
     return lines.map((line) => ({
       ...line,

@@ -1,5 +1,15 @@
 import type { OrdersType } from '../../contract/wire.ts'
 
+/** What faults tell apart. */
+export type Nature = OrdersType | 'checkout' | 'units' | 'later' | 'long'
+
+export function natureOf({ kind, isLong, isAsynchronous, countMinor }: Charge): Nature {
+  if (kind === 'dtu') return countMinor === undefined ? kind : 'units'
+  if (kind !== 'shop') return kind
+  if (isLong === true) return 'long'
+  return isAsynchronous ? 'later' : kind
+}
+
 /** What a purchase costs, in minor units. */
 export type Charge = {
   readonly amountMinor: number

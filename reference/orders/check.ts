@@ -38,6 +38,7 @@ export async function answerCheck(call: Call, body: JsonObject): Promise<Answer>
   const line = readTopUp(body, faults, {
     isUnlimited: faults.has('checked-units-unlimited'),
     isStepless: faults.has('checked-units-off-step'),
+    isBoundless: faults.has('checked-units-below-minimum'),
   })
   requireJsonDeclared(call)
   refuseForNothing(faults, body)
@@ -47,7 +48,8 @@ export async function answerCheck(call: Call, body: JsonObject): Promise<Answer>
   await askProvider(call, body, line)
   if (faults.has(line.isCounted ? 'cap-charges-checks-of-units' : 'cap-charges-checks'))
     key.usedMinor += line.priceMinor
-  if (faults.has('check-creates-order')) await createAnyway(call, body, line)
+  const buysUnits = line.isCounted === true && faults.has('check-of-units-creates-order')
+  if (buysUnits || faults.has('check-creates-order')) await createAnyway(call, body, line)
   const shown = context.variants.has('check-answers-bare') ? {} : presentCheck(line)
   takeReference(call, body, 'check-takes-reference')
   const answer = success(shown, 'The top-up can be made. No order was created.')

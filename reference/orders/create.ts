@@ -235,7 +235,8 @@ function isForgottenByTime(
   const [first] = orders
   const isMeant =
     faults.has('reference-forgotten-with-window') ||
-    (sender !== key && faults.has('sibling-reference-forgotten-with-window'))
+    (sender !== key && faults.has('sibling-reference-forgotten-with-window')) ||
+    (orders[0]?.line.ordersType === 'dtu' && faults.has('top-ups-forgotten-with-window'))
   if (first === undefined || !isMeant) return false
   const ageMs = clock.wallMs() - first.createdAtWallMs
   return ageMs > key.account.limits.default.windowSeconds * 1000
@@ -314,7 +315,9 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
   const ordersType = readOrdersType(fields, faults)
   const isNull = body['referenceId'] === null && ordersType === 'dtu'
   const isOptional =
-    needsNoReference(ordersType, faults) || (isNull && faults.has('top-up-reference-null'))
+    needsNoReference(ordersType, faults) ||
+    (isNull && faults.has('top-up-reference-null')) ||
+    (body['checkOnly'] === false && faults.has('unchecked-reference-optional'))
   const referenceId = readReference(fields, isOptional)
   if (referenceId === undefined) faults.note('validation-error-sticks', key.id)
   else if (faults.hasNoted('validation-error-sticks', key.id)) fields.missing('referenceId')
@@ -323,7 +326,8 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
   const order =
     ordersType === undefined ? undefined : readLine({ context, key }, fields, ordersType)
   if (fields.errors.length > 0 || order === undefined || referenceId === undefined) {
-    if (faults.has('cap-charges-invalid-orders')) key.usedMinor += UNIT_MINOR
+    const isCharged = ordersType === 'dtu' && faults.has('cap-charges-invalid-top-ups')
+    if (isCharged || faults.has('cap-charges-invalid-orders')) key.usedMinor += UNIT_MINOR
     if (referenceId !== undefined && faults.has('invalid-burns-reference'))
       context.orders.burn(key, referenceId)
     if (referenceId !== undefined && faults.has('invalid-order-burns-reference'))
@@ -377,6 +381,7 @@ function refusedFor(
   const refused = invalid(isUnnamed(ordersType, faults) ? errors.map(unnamed) : errors)
   const is400 =
     (ordersType === 'dtu' && faults.has('invalid-top-ups-answer-400')) ||
+    (ordersType === 'esim' && faults.has('invalid-esims-answer-400')) ||
     (isOfUnits(errors) && faults.has('units-answer-400')) ||
     (isOfGift(errors) && faults.has('gift-invalid-answers-400'))
   return is400 ? new Refusal({ ...refused.answer, httpStatus: 400 }) : refused

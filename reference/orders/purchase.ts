@@ -8,7 +8,7 @@ import { CODES } from '../http/status-codes.ts'
 import { contended, limitReached } from '../model/limiter.ts'
 import type { Order, OrderLine, Purchase } from '../model/order.ts'
 import { pay } from './spend.ts'
-import type { Charge } from './charge.ts'
+import { natureOf, type Charge, type Nature } from './charge.ts'
 
 export type PurchasePlan = {
   readonly kind: Purchase['kind']
@@ -52,11 +52,11 @@ export async function purchase(
 const UPSTREAM_WAIT_SECONDS = '3'
 
 /** The rate limit of the shop service, passed on. */
-function relayLimit(
-  { faults, orders }: Context,
-  key: ApiKey,
-  { referenceId }: PurchasePlan,
-): never {
+function relayLimit({ faults, orders }: Context, key: ApiKey, plan: PurchasePlan): never {
+  const { referenceId } = plan
+  const { amountMinor } = chargeOf(plan)
+  if (faults.has('shop-limit-charges')) key.usedMinor += amountMinor
+  if (faults.has('shop-limit-debits')) key.account.balanceMinor -= amountMinor
   const message = 'The shop service reached its rate limit; the order was not created.'
   if (faults.has('shop-limit-burns-reference')) orders.burn(key, referenceId)
   if (faults.has('shop-limit-answers-502')) throw refusal(502, CODES.upstreamError, message)
@@ -64,18 +64,20 @@ function relayLimit(
 }
 
 /** Faults that buy copies of one kind. */
-const RACES = {
+const RACES: Readonly<Partial<Record<Nature, FaultName>>> = {
   dtu: 'top-ups-race',
   esim: 'esims-race',
   'platform-gift': 'gift-copies-race',
-  shop: undefined,
-} as const
+  later: 'later-race',
+  long: 'long-orders-race',
+  units: 'units-race',
+}
 
 /** Only faults buy under a reference that another request is buying under. */
-function lacksClaim(faults: FaultSet, { kind, lines }: PurchasePlan): boolean {
+function lacksClaim(faults: FaultSet, plan: PurchasePlan): boolean {
   if (faults.has('duplicates-race')) return true
-  if (kind === 'checkout') return faults.has('checkouts-race')
-  const name = RACES[lines[0]?.ordersType ?? 'shop']
+  if (plan.kind === 'checkout') return faults.has('checkouts-race')
+  const name = RACES[natureOf(chargeOf(plan))]
   return name !== undefined && faults.has(name)
 }
 
@@ -132,7 +134,8 @@ function burns(
 /** Creates the orders of a plan. */
 function deliver(context: Context, key: ApiKey, plan: PurchasePlan, nowMs: number): Purchase {
   const { kind, referenceId, canonicalPayload, requestText } = plan
-  const orders = plan.lines.map((line, index) => {
+  const lines = boughtTwice(plan, context.faults) ?? plan.lines
+  const orders = lines.map((line, index) => {
     const ofOrder = referenceOf(plan, index, context.faults)
     return createOrder(context, { key, line, referenceId: ofOrder }, nowMs)
   })
@@ -141,6 +144,12 @@ function deliver(context: Context, key: ApiKey, plan: PurchasePlan, nowMs: numbe
   if (!isLost(plan, context.faults)) context.orders.add(stored, nowMs)
   noteUnstored(context.faults, stored, nowMs)
   return stored
+}
+
+/** Only a fault makes two orders of one. */
+function boughtTwice({ lines }: PurchasePlan, faults: FaultSet): readonly OrderLine[] | undefined {
+  const isMeant = lines[0]?.isCounted === true && faults.has('units-leave-two-orders')
+  return isMeant ? [...lines, ...lines] : undefined
 }
 
 /** Only a fault of a busy service does not store a reference. */

@@ -37,6 +37,8 @@ export type Enforcement = {
   readonly fractions?: boolean
   /** True: more than maxQuantity passes. */
   readonly isUnlimited?: boolean
+  /** Of the minimum. */
+  readonly isBoundless?: boolean
   /** True: amounts off the steps pass. */
   readonly isStepless?: boolean
 }
@@ -232,7 +234,7 @@ function readCount(
   fields: Fields,
   { minQuantity, maxQuantity }: QuantityMode,
   faults: FaultSet,
-  { fractions = false, isUnlimited = false }: Enforcement,
+  { fractions = false, isUnlimited = false, isBoundless = false }: Enforcement,
 ): number | undefined {
   const amount = fields.value('amount')
   if (typeof amount === 'string' && faults.has('units-as-text-cut')) return parseInt(amount, 10)
@@ -240,7 +242,7 @@ function readCount(
     return Math.abs(amount)
   const isFraction = typeof amount === 'number' && !Number.isInteger(amount) && amount > 0
   if (isFraction && (fractions || faults.has('quantity-fraction-accepted'))) return amount
-  const min = faults.has('quantity-minimum-ignored') ? 0 : minQuantity
+  const min = isBoundless || faults.has('quantity-minimum-ignored') ? 0 : minQuantity
   const max =
     isUnlimited || faults.has('quantity-maximum-ignored')
       ? Number.MAX_SAFE_INTEGER

@@ -5,7 +5,8 @@ import type { ApiKey } from '../model/accounts.ts'
 import type { Call } from '../model/call.ts'
 import { queryInteger } from '../http/query.ts'
 import { CODES } from '../http/status-codes.ts'
-import { retryAfter } from './answer.ts'
+import type { FaultSet } from '../faults/faults.ts'
+import { retryAfter, withOtherCodes } from './answer.ts'
 import type { Order } from '../model/order.ts'
 import { type PresentedOrder, presentOrder } from './present.ts'
 import { type OrderFilter, isFiltered, readFilter, selectOrders } from './select.ts'
@@ -111,8 +112,16 @@ function listOrders(call: Call): Answer {
     context.faults.has('listing-unmasked') ||
     (query.get('unhide') === 'true' && context.faults.has('listing-unhide-shows-account'))
   const items = present(listedAs(call), listed, reveal)
-  const whole = { items, total: context.orders.count(key), ...page }
+  const named = context.faults.has('gift-listing-tells-bot') ? items.map(withBot) : items
+  const whole = { items: named, total: context.orders.count(key), ...page }
   return success({ page: shownPage(call, whole) })
+}
+
+/** Only a fault tells who carries a gift out. */
+function withBot(order: PresentedOrder): PresentedOrder {
+  const { platformGift } = (order['result'] ?? {}) as { readonly platformGift?: object }
+  if (platformGift === undefined) return order
+  return { ...order, result: { platformGift: { ...platformGift, botSessionToken: 'bot-7' } } }
 }
 
 /** Only a fault lists orders as they were at first. */
@@ -155,15 +164,25 @@ function visibleOrders(
   return variants.has('listing-oldest-first') ? orders.oldest(key, page) : orders.newest(key, page)
 }
 
+/** Only a fault shows other codes the second time. */
+function changedByFault(faults: FaultSet, order: PresentedOrder, reveal: boolean): PresentedOrder {
+  const name = 'reveal-other-vouchers'
+  if (!reveal || !faults.has(name)) return order
+  const isAgain = faults.hasNoted(name, order.orderId)
+  faults.note(name, order.orderId)
+  return isAgain ? { ...order, result: withOtherCodes(order['result']) } : order
+}
+
 function present(
   { context, nowMs }: Call,
   orders: readonly Order[],
   reveal: boolean,
 ): PresentedOrder[] {
   const isFirstOnly = context.faults.has('unhide-reveals-first-child')
-  const presented = orders.map((order, index) =>
-    presentOrder(context, order, { nowMs, reveal: reveal && !(isFirstOnly && index > 0) }),
-  )
+  const presented = orders.map((order, index) => {
+    const shown = { nowMs, reveal: reveal && !(isFirstOnly && index > 0) }
+    return changedByFault(context.faults, presentOrder(context, order, shown), reveal)
+  })
   return context.faults.has('list-shows-request-status')
     ? presented.map((order) => ({ ...order, status: 'SUCCESS' }))
     : presented

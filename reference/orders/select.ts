@@ -168,8 +168,19 @@ const SHOWN = {
 } as const
 
 function isShownKind({ line }: Order, faults: FaultSet): boolean {
+  if (faults.isEmpty) return false
+  const { asynchronous, outcome, rawPayload } = line.delivery
+  if (outcome === 'CANCELLED' && faults.has('cancelled-visible-to-account')) return true
+  if (rawPayload === true && faults.has('raw-esims-visible-to-account')) return true
+  if (line.isLong === true && faults.has('long-orders-visible-to-account')) return true
+  const isLater = line.ordersType === 'shop' && asynchronous && line.isLong !== true
+  if (isLater && outcome === 'SUCCESS' && faults.has('later-visible-to-account')) return true
   const name = SHOWN[line.ordersType]
   return name !== undefined && faults.has(name)
+}
+
+function isByBoth({ orderId, referenceId }: OrderFilter): boolean {
+  return orderId !== undefined && referenceId !== undefined
 }
 
 function isVisible(
@@ -184,6 +195,7 @@ function isVisible(
   const isShown =
     (isOfCheckout && faults.has('checkout-orders-visible-to-account')) ||
     isShownKind(order, faults) ||
+    (isOfCheckout && isByBoth(filter) && faults.has('checkout-child-visible-to-account')) ||
     faults.has('orders-visible-to-account') ||
     (filter.unhide && faults.has('unhide-shows-other-keys')) ||
     (filter.orderId === undefined && faults.has('orders-visible-to-account-by-reference'))

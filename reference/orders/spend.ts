@@ -9,7 +9,7 @@ import { contended, limitReached } from '../model/limiter.ts'
 import { settleRefunds } from '../model/settle.ts'
 import { noteCharge } from './cap-sums.ts'
 import { chargedMinor, payingKey, requireHeadroom } from './cap.ts'
-import type { Charge } from './charge.ts'
+import { natureOf, type Charge, type Nature } from './charge.ts'
 
 /** How often an order that waits looks again. */
 const QUEUE_STEP_MS = 1
@@ -79,14 +79,19 @@ async function payAtOnce<T>(payment: Payment<T>): Promise<T> {
 }
 
 /** Only faults look at the cap before the quote and charge after it. */
-function checksFirst(faults: FaultSet, { kind }: Charge, key: ApiKey): boolean {
+function checksFirst(faults: FaultSet, charge: Charge, key: ApiKey): boolean {
+  const { kind } = charge
   if (faults.isEmpty) return false
   if (faults.has('spend-check-then-act')) return true
   if (faults.has('kinds-overspend')) return !kindsInFlight.get(key)?.includes(kind)
-  return OVERSPENDING.some(([name, overspent]) => kind === overspent && faults.has(name))
+  const natures: readonly Nature[] = [kind, natureOf(charge)]
+  return OVERSPENDING.some(([name, overspent]) => natures.includes(overspent) && faults.has(name))
 }
 
-const OVERSPENDING: readonly (readonly [FaultName, Charge['kind']])[] = [
+const OVERSPENDING: readonly (readonly [FaultName, Nature])[] = [
+  ['later-overspend', 'later'],
+  ['long-orders-overspend', 'long'],
+  ['units-overspend', 'units'],
   ['checkouts-overspend', 'checkout'],
   ['top-ups-overspend', 'dtu'],
   ['esims-overspend', 'esim'],

@@ -8,6 +8,9 @@ import { BUYS_VOUCHERS, dataOf, orderIdOf } from '../orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../top-ups.ts'
 import { BUYS_GIFTS, giftRequest, needToken } from '../platform-gift.ts'
 import { priceOf } from '../buyer.ts'
+import { quantityRule } from '../quantity-rule.ts'
+import { smallestLongQuantity } from '../smallest-long-quantity.ts'
+import { permittedAmounts } from '../../../harness/judge/quantity.ts'
 
 export type Send = (options?: CallOptions) => Promise<Exchange>
 
@@ -33,9 +36,10 @@ type OrderKind = Pick<Kind, 'name' | 'what' | 'needs' | 'product'> & {
   readonly order: (context: CheckContext, role: Role) => Promise<Omit<OrderRequest, 'referenceId'>>
 }
 
-export function orderKind({ order, ...kind }: OrderKind): Kind {
+export function orderKind({ order, ...kind }: OrderKind): Kind & Pick<OrderKind, 'order'> {
   return {
     ...kind,
+    order,
     orders: 1,
     begin: async (context, role, referenceId = context.reference()) => {
       const request = { ...(await order(context, role)), referenceId }
@@ -60,6 +64,8 @@ export const VOUCHERS = orderKind({
   order: () => Promise.resolve({ product: 'voucher' }),
 })
 
+const READS_ITEMS = ['listServices.services', 'listServices.items'] as const
+
 /** Every other kind. */
 export const OTHER_KINDS = {
   topUp: orderKind({
@@ -75,6 +81,37 @@ export const OTHER_KINDS = {
     product: 'voucher-async',
     needs: { ...BUYS_VOUCHERS, capabilities: ['shop', 'async'], products: ['voucher-async'] },
     order: () => Promise.resolve({ product: 'voucher-async' }),
+  }),
+  units: orderKind({
+    name: 'units',
+    what: 'a top-up by units',
+    product: 'quantity',
+    needs: {
+      capabilities: ['dtu', 'quantity-items', 'catalog'],
+      products: ['quantity'],
+      orderKinds: ['dtu'],
+      selectors: READS_ITEMS,
+    },
+    order: async (context) => {
+      const [amount] = permittedAmounts(await quantityRule(context))
+      if (amount === undefined) return untested('the limits of the item permit no amount')
+      return { product: 'quantity', kind: 'dtu', amount }
+    },
+  }),
+  long: orderKind({
+    name: 'long-order',
+    what: 'a long order',
+    product: 'voucher-long',
+    needs: {
+      capabilities: ['shop', 'long-orders', 'catalog'],
+      products: ['voucher-long'],
+      orderKinds: ['shop'],
+      selectors: READS_ITEMS,
+    },
+    order: async (context) => {
+      const quantity = (await smallestLongQuantity(context)) ?? 1
+      return { product: 'voucher-long', quantity, overrides: { isLongOrder: true } }
+    },
   }),
   esim: orderKind({
     name: 'esim',

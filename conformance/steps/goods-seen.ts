@@ -1,0 +1,93 @@
+/** The goods of each order as the answers of a run show them in clear: voucher codes, and activations of eSIMs. */
+import { isMasked, isTraceable } from '../../harness/judge/codes.ts'
+import type { Exchange } from '../engine/kit.ts'
+import { isAccepted, isObject } from '../engine/kit.ts'
+import { entriesOf } from './cart.ts'
+import { onceFor } from './orders-seen.ts'
+import { dataOf, itemsOf } from './orders.ts'
+
+/** One answer that shows goods of a finished order. */
+export type SeenGoods = {
+  readonly exchange: Exchange
+  readonly order: string
+  /** By the answer to a purchase or a checkout, by a read with unhide=true, or by another read. */
+  readonly by: 'purchase' | 'reveal' | 'read'
+  readonly goods: readonly string[]
+}
+
+/** Nothing else is surely a code in clear. */
+const PLAIN_CODE = /^[\dA-Z]+([ ._-][\dA-Z]+)*$/i
+const PLAIN_ACTIVATION = /^LPA:1\$[\w.:-]+\$[\dA-Z-]+(\$[\w.$-]*)?$/i
+const MASK = /x{4,}|[*•●·#?]/i
+const SEPARATORS = /[\s._-]/g
+
+type Part = 'vouchers' | 'activation'
+
+/** Voucher codes that are surely shown in clear; what several orders show is a mask, or a code of a test. */
+export const codesSeen = onceFor((history) => {
+  const seen = goodsIn(history, 'vouchers')
+  const orders = new Map<string, Set<string>>()
+  for (const { goods, order } of seen)
+    for (const code of goods) orders.set(code, (orders.get(code) ?? new Set()).add(order))
+  return seen.filter(({ goods }) => goods.every((code) => orders.get(code)?.size === 1))
+})
+
+export const activationsSeen = onceFor((history) => goodsIn(history, 'activation'))
+
+function goodsIn(history: readonly Exchange[], part: Part): readonly SeenGoods[] {
+  return history.filter(isAccepted).flatMap((exchange) =>
+    ordersIn(exchange).flatMap((value) => {
+      const { orderId, status, result } = value
+      if (typeof orderId !== 'string' || status !== 'SUCCESS' || !isObject(result)) return []
+      const goods = part === 'vouchers' ? codesOf(result) : activationOf(result)
+      const order = `${exchange.account} ${orderId}`
+      return goods.length > 0 ? [{ exchange, order, by: wayOf(exchange), goods }] : []
+    }),
+  )
+}
+
+function ordersIn(exchange: Exchange): readonly Readonly<Record<string, unknown>>[] {
+  const { operation } = exchange
+  if (operation === 'createOrder') return [dataOf(exchange)]
+  if (operation === 'createCart') return (entriesOf(exchange) ?? []).filter(isObject)
+  return operation === 'getOrders' ? (itemsOf(exchange) ?? []).filter(isObject) : []
+}
+
+function wayOf({ operation, request }: Exchange): SeenGoods['by'] {
+  if (operation !== 'getOrders') return 'purchase'
+  return new URL(request.url).searchParams.get('unhide') === 'true' ? 'reveal' : 'read'
+}
+
+/** All of an order, or nothing: a part of them may be masked in a way that cannot be told. */
+function codesOf(result: Readonly<Record<string, unknown>>): readonly string[] {
+  const vouchers: unknown = result['vouchers']
+  if (!Array.isArray(vouchers)) return []
+  const pins = vouchers.map((voucher: unknown) => (isObject(voucher) ? voucher['pin'] : undefined))
+  const texts = pins.filter((pin) => typeof pin === 'string')
+  return texts.length === pins.length && texts.every(isPlainCode) ? texts.map(bare) : []
+}
+
+function isPlainCode(pin: string): boolean {
+  return PLAIN_CODE.test(pin) && isTraceable(pin) && !isMasked(pin) && !MASK.test(pin)
+}
+
+function bare(code: string): string {
+  return code.replaceAll(SEPARATORS, '').toUpperCase()
+}
+
+function activationOf(result: Readonly<Record<string, unknown>>): readonly string[] {
+  const { esim } = result
+  const text = isObject(esim) ? esim['qrCodeText'] : undefined
+  const isPlain = typeof text === 'string' && PLAIN_ACTIVATION.test(text) && !MASK.test(text)
+  return isPlain ? [text] : []
+}
+
+/** Whether each shows something that the other does not: one of them alone may be shortened. */
+export function differ(one: SeenGoods, other: SeenGoods): boolean {
+  return lacks(one.goods, other.goods) && lacks(other.goods, one.goods)
+}
+
+function lacks(goods: readonly string[], wanted: readonly string[]): boolean {
+  const given = new Set(goods)
+  return wanted.some((each) => !given.has(each))
+}

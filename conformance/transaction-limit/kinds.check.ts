@@ -1,0 +1,180 @@
+import { retryAfterSeconds } from '../../harness/client/headers.ts'
+import { formatMoney, type Micros } from '../../harness/money.ts'
+import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
+import type { Api, CheckContext, CheckDefinition, Exchange } from '../engine/kit.ts'
+import {
+  asText,
+  check,
+  isAccepted,
+  isCapRefusal,
+  isThrottled,
+  makerOf,
+  needSuccess,
+  onlyWithControlSide,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
+import { priceOf } from '../steps/buyer.ts'
+import { dataOf, pollToEnd } from '../steps/orders.ts'
+import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
+
+/** The least that two prices can differ by. */
+const CENT: Micros = 10_000n
+
+/** What one purchase of a kind costs, and one voucher. */
+type Prices = { readonly whole: Micros; readonly unit: Micros }
+
+async function needPrices(context: CheckContext, kind: Kind): Promise<Prices> {
+  const bought: Exchange[] = []
+  for (const each of [kind, VOUCHERS])
+    bought.push(needSuccess(await (await each.begin(context, 'full'))()))
+  const [first, voucher] = bought as [Exchange, Exchange]
+  const [whole, unit] = [kind.priceOf(context, first), priceOf(context, voucher)]
+  const currencies = new Set(bought.map((each) => asText(dataOf(each)['currency']).toUpperCase()))
+  if (whole <= 0n || unit <= 0n || currencies.size > 1)
+    untested(
+      `no price in the currency of the cap can be read: ${bought.map(showAnswer).join('; ')}`,
+    )
+  return { whole, unit }
+}
+
+/** A context whose only key has this cap. */
+async function capped(context: CheckContext, cap: Micros): Promise<CheckContext> {
+  const key = { scopes: EVERY_SCOPE, transactionLimit: formatMoney(cap) }
+  const [api] = await makerOf(context)({ keys: [key] })
+  return { ...context, api: api as Api }
+}
+
+function voucherOn(context: CheckContext, quantity = 1): Promise<Exchange> {
+  const order = { product: 'voucher', quantity, referenceId: context.reference() } as const
+  return context.api.as('full').createOrder(order)
+}
+
+/** When a pending order counts is not shown, nor what a cancelled one leaves. Undefined where it is not known to have been delivered. */
+async function deliveredOf(
+  context: CheckContext,
+  { name, product, idOf }: Kind,
+  bought: Exchange,
+): Promise<Exchange | undefined> {
+  const { status } = dataOf(bought)
+  if (status === 'SUCCESS') return bought
+  if (name === OTHER_KINDS.checkout.name) return undefined
+  const last = (await pollToEnd(context, product, { orderId: idOf(bought) })).at(-1)
+  return last?.item['status'] === 'SUCCESS' ? last.exchange : undefined
+}
+
+/** A cap of just its price takes it, gives it back when it is sent again, and takes nothing more. */
+async function judgeExact(context: CheckContext, kind: Kind, { whole }: Prices): Promise<void> {
+  const own = await capped(context, whole)
+  const send: Send = await kind.begin(own, 'full')
+  const first = await send()
+  const fits = context.expect('CAP-02').that(`${kind.what} that costs all of the cap`, {
+    holds: !isCapRefusal(first),
+    expected: `success, with a cap of its price, ${formatMoney(whole)}`,
+    exchanges: [first],
+  })
+  if (!fits) return
+  needSuccess(first)
+  const again = await send()
+  context.expect('IDEM-03').that(`${kind.what} that is sent again when the cap is spent`, {
+    holds: kind.idOf(again) === kind.idOf(first),
+    expected: 'what was bought: a replay needs nothing of the cap',
+    exchanges: [first, again],
+  })
+  const delivered = await deliveredOf(own, kind, first)
+  if (!delivered) {
+    context.leaveUndecided('CAP-12', `${kind.what} was not delivered`, 'inapplicable')
+    return
+  }
+  const beyond = await voucherOn(own)
+  context.expect('CAP-12').that(`a voucher after ${kind.what} that cost all of the cap`, {
+    holds: !isAccepted(beyond),
+    expected: 'a refusal by the cap',
+    exchanges: [first, delivered, beyond],
+  })
+}
+
+/** A cap with room for a voucher more: replays leave that room. */
+async function judgeReplays(context: CheckContext, kind: Kind, prices: Prices): Promise<void> {
+  const own = await capped(context, prices.whole + prices.unit)
+  const send = await kind.begin(own, 'full')
+  const sent = [needSuccess(await send()), await send(), await send()]
+  const voucher = await voucherOn(own)
+  context.expect('IDEM-09').that(`a voucher after two replays of ${kind.what}`, {
+    holds: !isCapRefusal(voucher),
+    expected: `success: ${formatMoney(prices.unit)} of the cap is left`,
+    exchanges: [...sent, voucher],
+  })
+}
+
+const TRIES_MAX = 3
+
+/** Sent again after a 429, which may be one of a window or of the shop service: the cap in such words comes every time. */
+async function answerTo(context: CheckContext, send: Send): Promise<Exchange> {
+  for (let tried = 1; ; tried++) {
+    const exchange = await send({ throttled: 'return' })
+    if (!isThrottled(exchange) || tried === TRIES_MAX) return exchange
+    await context.wait('a limit that is in the way', (retryAfterSeconds(exchange) ?? 1) * 1000)
+  }
+}
+
+/** A cap that lacks one cent refuses it, and vouchers can still spend all of it. */
+async function judgeRefused(context: CheckContext, kind: Kind, prices: Prices): Promise<void> {
+  const { whole, unit } = prices
+  const own = await capped(context, whole - CENT)
+  const send = await kind.begin(own, 'full')
+  const refused = await answerTo(own, send)
+  context.expect('CAP-03').that(`${kind.what} that costs a cent more than the cap`, {
+    holds: isCapRefusal(refused),
+    expected: `a refusal by the cap of ${formatMoney(whole - CENT)}`,
+    exchanges: [refused],
+  })
+  const units = Number((whole - CENT) / unit)
+  if (units < 1 || !isCapRefusal(refused)) {
+    context.leaveUndecided('CAP-11', 'no voucher fits a cap that refuses it', 'inapplicable')
+    return
+  }
+  const rest = await voucherOn(own, units)
+  context.expect('CAP-11').that(`vouchers for all of the cap that refused ${kind.what}`, {
+    holds: !isCapRefusal(rest),
+    expected: `success: ${units} of ${formatMoney(unit)} fit, and a refusal uses up nothing`,
+    exchanges: [refused, rest],
+  })
+}
+
+function withFirst<T extends string>(first: T, others: readonly T[] = []): readonly T[] {
+  return [...new Set([first, ...others])]
+}
+
+/** Whatever is sold is held to the cap to the cent. */
+function heldExactly(kind: Kind): CheckDefinition {
+  const { needs, orders } = kind
+  return check({
+    id: `transaction-limit.exact-${kind.name}`,
+    title: `${kind.what} is held to the cap to the cent, and its replay needs nothing of it`,
+    requirements: ['CAP-02', 'CAP-03', 'CAP-11', 'CAP-12', 'IDEM-03', 'IDEM-09'],
+    needs: {
+      ...needs,
+      capabilities: ['shop', ...withFirst('transaction-limit', needs.capabilities)],
+      products: withFirst('voucher', needs.products),
+      orderKinds: withFirst('shop', needs.orderKinds),
+      roles: ['full'],
+      purchases: 4 * orders + 5,
+      waits: [{ orders: 1, product: kind.product }],
+      ofKeysOfFile: onlyWithControlSide('keys with caps of their own'),
+    },
+    run: async (context) => {
+      const prices = await needPrices(context, kind)
+      for (const judge of [judgeExact, judgeReplays, judgeRefused])
+        await judge(context, kind, prices)
+    },
+  })
+}
+
+export const topUps = heldExactly(OTHER_KINDS.topUp)
+export const unitsOfTopUps = heldExactly(OTHER_KINDS.units)
+export const later = heldExactly(OTHER_KINDS.later)
+export const longOrders = heldExactly(OTHER_KINDS.long)
+export const esims = heldExactly(OTHER_KINDS.esim)
+export const gifts = heldExactly(OTHER_KINDS.gift)
+export const checkouts = heldExactly(OTHER_KINDS.checkout)
