@@ -65,11 +65,13 @@ function deniedIn(
   // A reference that was refused may be answered so ever after (OPEN-65), whatever is left then.
   const refused = new Set<string | undefined>()
   let followed = 0
+  let answeredMs = -Infinity
   let unit: Micros | undefined
   let known: { readonly told: Exchange; readonly left: Micros } | undefined
   for (const [index, exchange] of purchases.entries()) {
-    const before = purchases[index - 1]
-    if (before && before.receivedAtMs > exchange.sentAtMs) known = undefined
+    const isBeside = isBesideOthers(purchases, index, answeredMs)
+    if (isBeside) known = undefined
+    answeredMs = Math.max(answeredMs, exchange.receivedAtMs)
     if (known && !isSoonAfter(known.told, exchange)) known = undefined
     const price = priceIn(exchange, target)
     const wanted = wantedOf(exchange, unit)
@@ -82,10 +84,21 @@ function deniedIn(
       const reference = referenceKeyOf(exchange)
       if (known && fits && !refused.has(reference)) denied.push({ ...known, exchange })
       refused.add(reference)
-      known ??= toldBy(exchange, limit, unit, wanted)
+      if (!isBeside) known ??= toldBy(exchange, limit, unit, wanted)
     } else if (![415, 422, 429].includes(exchange.response?.status ?? 0)) known = undefined
   }
   return { denied, followed }
+}
+
+/** What is under way at once may have taken the rest, in whichever order it was sent and answered. */
+function isBesideOthers(
+  purchases: readonly Exchange[],
+  index: number,
+  answeredMs: number,
+): boolean {
+  const [exchange, next] = purchases.slice(index, index + 2)
+  if (!exchange) return false
+  return answeredMs > exchange.sentAtMs || (next?.sentAtMs ?? Infinity) < exchange.receivedAtMs
 }
 
 function isSoonAfter(told: Exchange, exchange: Exchange): boolean {

@@ -18,7 +18,7 @@ export const ERRORS = entries('Errors', 'base', {
   },
   'ERR-04': {
     source: ['row 429'],
-    text: 'A rate limit of the shop service behind the API is passed on as HTTP 429 with statusCode 8 and a Retry-After; no order is created, and the reference stays free.',
+    text: 'A rate limit of the shop service behind the API is passed on as HTTP 429 with statusCode 8 and a Retry-After; no order is created, nothing is spent, and the reference stays free.',
     capability: 'shop',
   },
   'ERR-05': {
