@@ -81,6 +81,7 @@ export const othersLeaveNoOrder = check({
     orderKinds: ['dtu-check', 'dtu'],
     // One is wanted; a faulty service would make more.
     purchases: 2 + 2 * OTHERS.length,
+    waits: [{ seconds: 1, reason: 'a provider that is silent at first' }],
   },
   run: async (context) => {
     const full = context.api.as('full')

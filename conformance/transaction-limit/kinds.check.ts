@@ -15,6 +15,7 @@ import {
   untested,
 } from '../engine/kit.ts'
 import { priceOf } from '../steps/buyer.ts'
+import { patienceSeconds, pollEsim } from '../steps/esim.ts'
 import { dataOf, pollToEnd } from '../steps/orders.ts'
 import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
 
@@ -59,7 +60,16 @@ async function deliveredOf(
   const { status } = dataOf(bought)
   if (status === 'SUCCESS') return bought
   if (name === OTHER_KINDS.checkout.name) return undefined
-  const last = (await pollToEnd(context, product, { orderId: idOf(bought) })).at(-1)
+  const orderId = idOf(bought) ?? ''
+  const readings =
+    name === OTHER_KINDS.esim.name
+      ? await pollEsim(
+          context,
+          { exchange: bought, orderId, referenceId: '' },
+          { seconds: patienceSeconds(context) },
+        )
+      : await pollToEnd(context, product, { orderId })
+  const last = readings.at(-1)
   return last?.item['status'] === 'SUCCESS' ? last.exchange : undefined
 }
 
