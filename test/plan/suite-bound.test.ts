@@ -7,7 +7,7 @@ import { planOf } from '../support/suite-plan.ts'
 import { suiteRun, type Accounts, type SuiteRun } from '../support/suite-run.ts'
 
 /** The crowd at the start, where all checks send at once, and a provider that does not answer. */
-const ALLOWANCE_SECONDS = 0.1
+const ALLOWANCE_SECONDS = 0.12
 const NO_TIME = ['untested', 'inapplicable']
 
 const CASES: readonly (readonly [name: string, accounts: Accounts, windowSeconds: number])[] = [
