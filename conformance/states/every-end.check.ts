@@ -1,96 +1,78 @@
-import type { TERMINAL_STATUSES } from '../../contract/wire.ts'
-import type {
-  Exchange,
-  InvariantContext,
-  InvariantDefinition,
-  RequirementId,
-} from '../engine/kit.ts'
+import {
+  FINAL_REQUIREMENTS,
+  seenAfterEnd,
+  type FinalStatus,
+  type Sight,
+} from '../../harness/judge/rules/states.ts'
+import type { Exchange, InvariantContext, InvariantDefinition } from '../engine/kit.ts'
 import { isAccepted, isObject, show, showRequest } from '../engine/kit.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import { everySeen, onceFor, purchasesSeen } from '../steps/orders-seen.ts'
-import { isTerminal, itemsOf } from '../steps/orders.ts'
+import { itemsOf } from '../steps/orders.ts'
 import { isKnownStatus } from '../steps/states.ts'
 
-/** What one answer says of one order. */
-type Sight = {
-  readonly exchange: Exchange
-  readonly order: string
-  readonly status: unknown
-  /** The answer to a purchase: a replay may show the order as it was at first, if that was pending. */
-  readonly isPosted: boolean
-}
+type Shown = Sight & { readonly exchange: Exchange; readonly order: string }
 
-const sightsIn = onceFor((history, selector: string | undefined): readonly Sight[] => {
-  const posted = purchasesSeen(history).map(({ exchange, value }) => ({
-    exchange,
-    order: keyOf(exchange, value['orderId']),
-    status: value['status'],
-    isPosted: true,
-  }))
+const sightsIn = onceFor((history, selector: string | undefined): readonly Shown[] => {
+  const posted = purchasesSeen(history).map(({ exchange, value }) =>
+    shown(exchange, value['orderId'], value['status'], true),
+  )
   const read = history
     .filter((exchange) => exchange.operation === 'getOrders' && isAccepted(exchange))
     .flatMap((exchange) => listedIn(selector, exchange))
   return [...posted, ...read]
-    .flatMap(({ order, ...sight }) => (order === undefined ? [] : [{ order, ...sight }]))
+    .flatMap((each) => each ?? [])
     .filter(({ status }) => isKnownStatus(status))
-    .toSorted((one, other) => one.exchange.sentAtMs - other.exchange.sentAtMs)
+    .toSorted((one, other) => one.sentMs - other.sentMs)
 })
 
 /** Items that can be told from each other: by their identifiers, or for being the only one that an orderId selected. */
 function listedIn(
   selector: string | undefined,
   exchange: Exchange,
-): readonly { exchange: Exchange; order: string | undefined; status: unknown; isPosted: false }[] {
+): readonly (Shown | undefined)[] {
   const items = itemsOf(exchange) ?? []
   const ids = selector === undefined ? undefined : selectEach(selector, exchange.json)
   const asked = new URL(exchange.request.url).searchParams.get('orderId')
   const only = items.length === 1 ? asked : undefined
-  return items.map((item, index) => ({
-    exchange,
-    order: keyOf(exchange, ids?.length === items.length ? ids[index] : only),
-    status: isObject(item) ? item['status'] : undefined,
-    isPosted: false,
-  }))
+  return items.map((item, index) =>
+    shown(
+      exchange,
+      ids?.length === items.length ? ids[index] : only,
+      isObject(item) ? item['status'] : undefined,
+    ),
+  )
 }
 
-function keyOf({ account }: Exchange, orderId: unknown): string | undefined {
-  return typeof orderId === 'string' ? `${account} ${orderId}` : undefined
+/** Undefined where the answer does not say which order it is. */
+function shown(
+  exchange: Exchange,
+  orderId: unknown,
+  status: unknown,
+  isPosted = false,
+): Shown | undefined {
+  if (typeof orderId !== 'string') return undefined
+  const { account, sentAtMs: sentMs, receivedAtMs: receivedMs } = exchange
+  return { exchange, order: `${account} ${orderId}`, status, isPosted, sentMs, receivedMs }
 }
 
-type Later = Sight & { readonly end: Sight }
+type Later = Shown & { readonly end: Shown }
 
 /** What was asked about an order after an answer had shown its end. */
-function sightsAfterEnd({ history, target }: InvariantContext, status: string): Later[] {
+function sightsAfterEnd({ history, target }: InvariantContext, status: FinalStatus): Later[] {
   // Read by each invariant, so that all are known to build on it.
   const all = sightsIn(history, target.operations.getOrders.selectors['orderIds'])
   return [...Map.groupBy(all, ({ order }) => order).values()].flatMap((sights) => {
-    const end = sights.find((sight) => isTerminal(sight.status))
-    if (end?.status !== status) return []
-    return sights
-      .filter(
-        ({ exchange }) =>
-          exchange.sentAtMs >= end.exchange.receivedAtMs && exchange !== end.exchange,
-      )
-      .filter((sight) => !sight.isPosted || isTerminal(sight.status) || endedAtOnce(sights, sight))
-      .map((sight) => ({ ...sight, end }))
+    const { end, later = [] } = seenAfterEnd(sights) ?? {}
+    return end?.status === status ? later.map((sight) => ({ ...sight, end })) : []
   })
 }
 
-/** No answer to its purchase that was sent before showed the order otherwise: a replay has no earlier state to show. */
-function endedAtOnce(sights: readonly Sight[], later: Sight): boolean {
-  const posted = sights.filter(({ isPosted }) => isPosted)
-  return posted.slice(0, posted.indexOf(later)).every(({ status }) => isTerminal(status))
-}
-
-function staysAs(
-  status: (typeof TERMINAL_STATUSES)[number],
-  name: string,
-  requirement: RequirementId,
-): InvariantDefinition {
+function staysAs(status: FinalStatus, name: string): InvariantDefinition {
   return everySeen<Later>({
     id: `states.every-${name}-stays`,
     title: `every order that any answer showed as ${status} is ${status} in all later answers`,
-    requirement,
+    requirement: FINAL_REQUIREMENTS[status],
     statement: `what an answer showed as ${status} is ${status} later`,
     subjects: (context) => sightsAfterEnd(context, status),
     nothing: `no order of the run was seen again after an answer had shown it as ${status}`,
@@ -102,6 +84,6 @@ function staysAs(
   })
 }
 
-export const successStays = staysAs('SUCCESS', 'success', 'STATE-03')
-export const cancelledStays = staysAs('CANCELLED', 'cancelled', 'STATE-04')
-export const partialStays = staysAs('PARTIALLY_COMPLETED', 'partial', 'STATE-05')
+export const successStays = staysAs('SUCCESS', 'success')
+export const cancelledStays = staysAs('CANCELLED', 'cancelled')
+export const partialStays = staysAs('PARTIALLY_COMPLETED', 'partial')

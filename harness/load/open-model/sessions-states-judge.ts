@@ -1,4 +1,4 @@
-import type { RequirementId } from '../../../contract/requirements/index.ts'
+import { FINAL_REQUIREMENTS, seenAfterEnd, type Sight } from '../../judge/rules/states.ts'
 import type { SessionExchange } from './exchange-table.ts'
 import { decide, say } from '../shared/statements.ts'
 import { isAsynchronous } from './sessions-history.ts'
@@ -6,38 +6,32 @@ import type { Purchase } from './sessions-history.ts'
 import type { Statement } from '../shared/statements.ts'
 import { isAccepted } from '../../answers.ts'
 
-const FINAL = {
-  SUCCESS: 'STATE-03',
-  CANCELLED: 'STATE-04',
-  PARTIALLY_COMPLETED: 'STATE-05',
-} as const satisfies Record<string, RequirementId>
-
-type Final = keyof typeof FINAL
-
 /** No way back from a final state, and an end in the time that the target names. */
 export function stateStatements(
   purchase: Purchase,
   completesWithinSeconds: number | undefined,
 ): Statement[] {
-  const orders = statesOf(purchase)
+  const orders = sightsOf(purchase)
   return [
-    ...orders.flatMap((states) => finalStatements(purchase, states)),
+    ...orders.flatMap((own) => finalStatements(purchase, own)),
     ...endStatements(purchase, completesWithinSeconds),
   ]
 }
 
 /**
- * States of each order, one after the other; if answers do not name the orders that they list, a lone order shows which one it is. A
+ * Sights of each order, one after the other; if answers do not name the orders that they list, a lone order shows which one it is. A
  * replay may answer as it did at first: it says nothing of the state at present.
  */
-function statesOf({ original, sights }: Purchase): string[][] {
-  const telling = sights.filter(
-    (each) => isAccepted(each) && namesIn(each, original).length === statesIn(each).length,
-  )
-  const names = telling.flatMap((each) => namesIn(each, original))
-  const states = telling.flatMap(statesIn)
-  const places = Map.groupBy(names.keys(), (at) => names[at] as string)
-  return Array.from(places.values(), (own) => own.map((at) => states[at] as string))
+function sightsOf({ original, sights }: Purchase): Sight[][] {
+  const shown = sights.filter(isAccepted).flatMap((each) => {
+    const names = namesIn(each, original)
+    const states = statesIn(each)
+    if (names.length !== states.length) return []
+    const { sentMs, receivedMs } = each
+    const isPosted = each === original
+    return states.map((status, at) => ({ name: names[at], status, isPosted, sentMs, receivedMs }))
+  })
+  return [...Map.groupBy(shown, ({ name }) => name).values()]
 }
 
 function statesIn({ states, state }: SessionExchange): readonly string[] {
@@ -54,21 +48,14 @@ function namesIn(
   return isAlone ? original.ids : exchange.ids
 }
 
-function finalStatements(purchase: Purchase, states: readonly string[]): Statement[] {
-  return states.flatMap((state, index) => {
-    const later = states.slice(index + 1)
-    if (!isFinal(state) || later.length === 0) return []
-    const other = later.find((each) => each !== state)
-    const observed =
-      other === undefined
-        ? `still ${state} in ${later.length} later readings`
-        : `${other} after it was read as ${state}`
-    return [decide(FINAL[state], other === undefined, purchase, observed)]
-  })
-}
-
-function isFinal(state: string): state is Final {
-  return Object.hasOwn(FINAL, state)
+function finalStatements(purchase: Purchase, sights: readonly Sight[]): Statement[] {
+  const { end, later = [] } = seenAfterEnd(sights) ?? {}
+  if (!end || later.length === 0) return []
+  const other = later.find(({ status }) => status !== end.status)
+  const observed = other
+    ? `${String(other.status)} after it was read as ${end.status}`
+    : `still ${end.status} in ${later.length} later readings`
+  return [decide(FINAL_REQUIREMENTS[end.status], other === undefined, purchase, observed)]
 }
 
 /** Pending for longer than the target says that it takes. */

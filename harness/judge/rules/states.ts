@@ -1,0 +1,52 @@
+/** What a finished order must stay: the one definition for checks at rest and for judges of load. */
+import { TERMINAL_STATUSES } from '../../../contract/wire.ts'
+import type { RequirementId } from '../../../contract/requirements/index.ts'
+
+/** One answer that shows the status of an order. */
+export type Sight = {
+  readonly status: unknown
+  /** The answer to a purchase: a replay may show the order as it was at first, if that was pending. */
+  readonly isPosted: boolean
+  readonly sentMs: number
+  readonly receivedMs: number
+}
+
+export type FinalStatus = (typeof TERMINAL_STATUSES)[number]
+
+/** Which requirement says that a status is final. */
+export const FINAL_REQUIREMENTS = {
+  SUCCESS: 'STATE-03',
+  CANCELLED: 'STATE-04',
+  PARTIALLY_COMPLETED: 'STATE-05',
+} as const satisfies Record<FinalStatus, RequirementId>
+
+export type SeenAfterEnd<Seen extends Sight> = {
+  /** The first answer that showed the order finished. */
+  readonly end: Seen & { readonly status: FinalStatus }
+  /** What was asked after that answer had come: each must show the same status. */
+  readonly later: readonly Seen[]
+}
+
+/** Of the sights of one order, in the order of sending; undefined if none shows it finished. */
+export function seenAfterEnd<Seen extends Sight>(
+  sights: readonly Seen[],
+): SeenAfterEnd<Seen> | undefined {
+  const end = sights.find(isFinished)
+  if (end === undefined) return undefined
+  const later = sights
+    .filter((each) => each !== end && each.sentMs >= end.receivedMs)
+    .filter((each) => !each.isPosted || isFinished(each) || endedAtOnce(sights, each))
+  return { end, later }
+}
+
+function isFinished<Seen extends Sight>(
+  sight: Seen,
+): sight is Seen & { readonly status: FinalStatus } {
+  return (TERMINAL_STATUSES as readonly unknown[]).includes(sight.status)
+}
+
+/** No answer to its purchase that was sent before showed the order otherwise: a replay has no earlier state to show. */
+function endedAtOnce(sights: readonly Sight[], later: Sight): boolean {
+  const posted = sights.filter(({ isPosted }) => isPosted)
+  return posted.slice(0, posted.indexOf(later)).every(isFinished)
+}
