@@ -11,7 +11,7 @@ import {
 import { realClock } from './base/clock.ts'
 import type { Context } from './model/context.ts'
 import { type Control, createControl } from './control/control.ts'
-import { FaultSet } from './faults/faults.ts'
+import { type FaultName, FaultSet } from './faults/faults.ts'
 import { GiftQuotes } from './model/gift-quotes.ts'
 import {
   Refusal,
@@ -184,7 +184,7 @@ async function dispatch(context: Context, request: ServiceRequest): Promise<Answ
     isGone: request.isGone,
     giveBack: nothingToGiveBack,
   }
-  if (faults.has('refused-purchase-created')) return authorizedAnyway(call)
+  if (!faults.isEmpty) return authorizedAnyway(call)
   call.giveBack = authorize(call)
   return answered(call)
 }
@@ -215,12 +215,30 @@ function looksLate({ route, body, context: { faults } }: Call): boolean {
   return isInvalid || faults.has('content-type-after-validation')
 }
 
-/** Only a fault goes on with a purchase that was refused. */
+/** Faults that make one kind of purchase which its window refused. */
+const MADE_ANYWAY: readonly (readonly [FaultName, unknown])[] = [
+  ['throttled-top-up-created', 'dtu'],
+  ['throttled-esim-created', 'esim'],
+  ['throttled-checkout-created', 'createCart'],
+]
+
+function isMadeAnyway({ route: { operation }, body, context: { faults } }: Call): boolean {
+  const asked = operation === 'createOrder' ? peekJson(body) : undefined
+  if (asked?.['checkOnly'] === true) return false
+  const kind = asked ? asked['ordersType'] : operation
+  return MADE_ANYWAY.some(([name, made]) => kind === made && faults.has(name))
+}
+
+/** Only faults go on with a purchase that was refused. */
 async function authorizedAnyway(call: Writable<Call>): Promise<Answer> {
+  const { route, context } = call
   try {
     call.giveBack = authorize(call)
   } catch (error) {
-    if (call.route.operation === 'createOrder') await call.route.handler(call)
+    const isThrottled = error instanceof Refusal && error.answer.httpStatus === 429
+    const isOrder = route.operation === 'createOrder'
+    if (isOrder && context.faults.has('refused-purchase-created')) await route.handler(call)
+    else if (isThrottled && isMadeAnyway(call)) await route.handler(call)
     throw error
   }
   return answered(call)

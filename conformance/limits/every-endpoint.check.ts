@@ -13,7 +13,8 @@ import {
 } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { observeCounted } from '../steps/limits/counted.ts'
-import { BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
+import { BUYS_VOUCHERS, itemsOf, orderIdOf } from '../steps/orders.ts'
+import { OTHER_KINDS, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
 import {
   areWithin,
   RETURN_429_UNPACED,
@@ -26,6 +27,14 @@ import { ENDPOINTS } from '../steps/requests.ts'
 
 /** A window edge may fall between two requests. */
 const TRIES_MAX = 3
+
+/** What a window may refuse, and what must then not be made. */
+const REFUSED_KINDS: readonly Kind[] = [
+  VOUCHERS,
+  OTHER_KINDS.topUp,
+  OTHER_KINDS.esim,
+  OTHER_KINDS.checkout,
+]
 
 /** Two refusals of a spent counter, with what another key of the account and another account got in between. */
 type Spent = Readonly<Record<'before' | 'sibling' | 'stranger' | 'after', Exchange>> & {
@@ -227,14 +236,46 @@ export const everyEndpoint = check({
   },
 })
 
+/** Sent while its window is spent; undefined where it is not refused. */
+async function sendRefused(
+  context: CheckContext,
+  kind: Kind,
+  referenceId: string,
+): Promise<Exchange | undefined> {
+  const spend = await kind.begin(context, 'full')
+  const sent = await untilRefused(() => spend(RETURN_429_UNPACED))
+  if (!sent.some(isThrottled)) return undefined
+  const send = await kind.begin(context, 'full', referenceId)
+  const refused = await send(RETURN_429_UNPACED)
+  return isThrottled(refused) ? refused : undefined
+}
+
+/** What the window refused of other kinds is looked for under its reference. */
+async function judgeKinds(context: CheckContext): Promise<void> {
+  let judged = 0
+  for (const kind of REFUSED_KINDS.filter(({ needs }) => isOffered(context.target, needs))) {
+    const referenceId = context.reference()
+    const refused = await sendRefused(context, kind, referenceId)
+    if (!refused) continue
+    judged++
+    const found = await context.api.as('full').getOrders({ referenceId })
+    context.expect('SEQ-07').that(`${kind.what} that its window refused`, {
+      holds: (itemsOf(found) ?? []).length === 0,
+      expected: 'no order under its referenceId',
+      exchanges: [refused, found],
+    })
+  }
+  if (judged === 0) context.leaveUndecided('SEQ-07', 'a window edge fell into each attempt')
+}
+
 export const refusedPurchase = check({
   id: 'limits.refused-purchase',
-  title: 'a purchase that its window refused is made when it is sent again after the wait',
-  requirements: ['ORD-01'],
+  title: 'a purchase that its window refused is not made until it is sent again after the wait',
+  requirements: ['ORD-01', 'SEQ-07'],
   needs: {
     ...BUYS_VOUCHERS,
     roles: ['full'],
-    purchases: 2 + TRIES_MAX,
+    purchases: 2 + TRIES_MAX + REFUSED_KINDS.reduce((sum, { orders }) => sum + orders, 0),
     waits: [{ windows: 1, of: ['default'] }],
     ofKeysOfFile: OWN_LIMITS,
   },
@@ -244,7 +285,11 @@ export const refusedPurchase = check({
     const { windowSeconds, isGeneral } = limit('default', 'createOrder')
     const small = { count: COUNT, windowSeconds }
     // A rule of its own would hold instead of the default of all endpoints.
-    const limits = { default: small, ...(!isGeneral && { 'operations.createOrder': small }) }
+    const limits = {
+      default: small,
+      ...(!isGeneral && { 'operations.createOrder': small }),
+      ...(!limit('default', 'createCart').isGeneral && { 'operations.createCart': small }),
+    }
     const [api] = (await makeAccount({ keys: [{ scopes: SCOPES }], limits })) as [Api]
     const referenceId = reference()
     const buyFirst = (): Promise<Exchange> =>
@@ -264,6 +309,7 @@ export const refusedPurchase = check({
         RETURN_429_UNPACED,
       )
       if (!isThrottled(refused)) continue
+      await judgeKinds({ ...context, api })
       const again = await api.createOrder({ product: 'voucher', referenceId: later })
       expect('ORD-01').that('the order under the referenceId of the refused one', {
         holds: isAccepted(again) && orderIdOf(again) !== orderIdOf(bought),

@@ -193,6 +193,9 @@ export const LIMIT_FAULTS = {
     'ORD-01',
     'the referenceId of an order that its window refused cannot be used again',
   ),
+  'throttled-top-up-created': fault('SEQ-07', 'a top-up that its window refused is made'),
+  'throttled-esim-created': fault('SEQ-07', 'an eSIM that its window refused is made'),
+  'throttled-checkout-created': fault('SEQ-07', 'a checkout that its window refused is made'),
   'top-ups-overspend': fault(
     'CAP-18',
     'top-ups are held to the cap before the quote and charged after it',
