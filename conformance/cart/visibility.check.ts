@@ -9,11 +9,13 @@ import {
   readUnder,
   sendCart,
 } from '../steps/cart.ts'
+import { expectListed } from '../steps/reading.ts'
 
 export const hiddenFromOtherKeys = check({
   id: 'cart.other-key',
-  title: 'another key of the account finds no order of a checkout',
-  requirements: ['GET-08', 'GET-09'],
+  title:
+    'the key that bought a checkout has its orders listed, and another key of the account finds none',
+  requirements: ['GET-07', 'GET-08', 'GET-09'],
   needs: { ...CHECKS_OUT, roles: ['full', 'sibling'], purchases: POSITIONS },
   run: async (context) => {
     const done = await checkout(context)
@@ -22,6 +24,7 @@ export const hiddenFromOtherKeys = check({
     const own = await readUnder(context, referenceId)
     if (lackingIn(own, ids).length > 0)
       untested('the reference does not find all orders, which CART-02 and GET-05 decide')
+    await expectListed(context, own.exchange, ids)
     const filters = [
       ['GET-09', referenceId],
       ...ids.map((orderId) => ['GET-08', { orderId }] as const),

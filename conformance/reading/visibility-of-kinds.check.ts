@@ -5,7 +5,7 @@ import { buy, pollToEnd, type Bought } from '../steps/orders.ts'
 import { OTHER_KINDS } from '../steps/races/kinds.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { BUYS_GIFTS, buyGift } from '../steps/platform-gift.ts'
-import { looksOf } from '../steps/reading.ts'
+import { expectListed, looksOf } from '../steps/reading.ts'
 
 /** Orders of other kinds than vouchers are for the key that created them, too. */
 function hiddenFromOtherKeys(
@@ -16,7 +16,7 @@ function hiddenFromOtherKeys(
 ): CheckDefinition {
   return check({
     id,
-    title: `another key of the account does not find ${what}`,
+    title: `the key that bought ${what} finds it, and another key of the account does not`,
     requirements: ['GET-07', 'GET-08', 'GET-09'],
     needs: { ...needs, roles: ['full', 'sibling'], purchases: 1 },
     run: async (context) => {
@@ -40,6 +40,7 @@ function hiddenFromOtherKeys(
           exchanges: [exchange, foreign],
         })
       }
+      await expectListed(context, await context.api.as('full').getOrders({ orderId }), [orderId])
     },
   })
 }

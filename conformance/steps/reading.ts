@@ -1,8 +1,8 @@
 import { isMasked } from '../../harness/judge/codes.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
-import { inconclusive, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
-import { findsNothing, itemsOf, type OrderItem } from './orders.ts'
+import { inconclusive, isAccepted, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
+import { findsNothing, isTerminal, itemsOf, orderIdsOf, type OrderItem } from './orders.ts'
 
 export type Revealed = { readonly exchange: Exchange; readonly codes: readonly unknown[] }
 
@@ -78,6 +78,41 @@ export function expectClear(
 /** What an order that is not there looks like: status of the answer and number of orders. */
 export function looksOf(exchange: Exchange): readonly [number | undefined, number] {
   return [exchange.response?.status, itemsOf(exchange)?.length ?? 0]
+}
+
+/** What was bought a moment ago may come late to a listing. */
+const LATE_MS = 1_000
+
+/**
+ * Whether the listing of a key shows what the check bought with it, and nothing else: how a listing is paged is not shown, so that one
+ * of several orders is enough. `own` is a reading of the orders: pending ones may be listed once they have ended.
+ */
+export async function expectListed(
+  context: CheckContext,
+  own: Exchange,
+  orderIds: readonly string[],
+): Promise<void> {
+  const hasEnded = (itemsOf(own) ?? []).every(({ status }) => isTerminal(status))
+  if (!context.isFresh || !hasEnded) return
+  const list = (): Promise<Exchange> =>
+    context.api.as('full').getOrders({}, { throttled: 'return' })
+  const isShown = (listed: Exchange): boolean | undefined =>
+    isAccepted(listed)
+      ? orderIdsOf(context, listed)?.some((id) => orderIds.some((each) => each === id))
+      : undefined
+  let listed = await list()
+  if (isShown(listed) === false) {
+    await context.wait('an order to be listed', LATE_MS)
+    listed = await list()
+  }
+  const holds = isShown(listed)
+  if (holds === undefined) return
+  context.expect('GET-07').that('the listing of a key that bought nothing else shows it', {
+    holds,
+    expected: `an order of ${show(orderIds)}`,
+    observed: show(orderIdsOf(context, listed)),
+    exchanges: [own, listed],
+  })
 }
 
 /** One more letter or digit makes such an identifier different from others. */

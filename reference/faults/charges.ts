@@ -117,6 +117,9 @@ export const CHARGE_FAULTS = {
     'the reference of a checkout whose client went away is forgotten',
   ),
   'listing-empty': fault('GET-07', 'the listing shows no order, whatever was bought'),
+  'listing-omits-top-ups': fault('GET-07', 'the listing has no top-ups'),
+  'listing-omits-checkouts': fault('GET-07', 'the listing has no orders of checkouts'),
+  'listing-omits-cancelled': fault('GET-07', 'the listing has no cancelled orders'),
   'listing-lags-by-one': fault('GET-07', 'the listing lacks the order that was bought last'),
   'listing-shows-first-state': fault('STATE-03', 'the listing shows orders as they were at first'),
 } as const satisfies Record<string, FaultFact>

@@ -107,7 +107,7 @@ function listOrders(call: Call): Answer {
   if (errors.length > 0) throw invalid(errors)
   const size = variants.has('listing-page-small') ? PAGE_SIZE_SMALL : PAGE_SIZE_DEFAULT
   const page = { limit: limit ?? size, offset: offset ?? 0 }
-  const listed = visibleOrders(call, page)
+  const listed = visibleOrders(call, page).filter((order) => !isOmitted(call, order))
   const reveal =
     context.faults.has('listing-unmasked') ||
     (query.get('unhide') === 'true' && context.faults.has('listing-unhide-shows-account'))
@@ -115,6 +115,20 @@ function listOrders(call: Call): Answer {
   const named = context.faults.has('gift-listing-tells-bot') ? items.map(withBot) : items
   const whole = { items: named, total: context.orders.count(key), ...page }
   return success({ page: shownPage(call, whole) })
+}
+
+/** Only faults leave orders out of the listing. */
+function isOmitted(
+  { context: { faults, orders } }: Call,
+  { key, line, referenceId }: Order,
+): boolean {
+  if (faults.isEmpty) return false
+  const isOfCheckout = orders.purchase(key, referenceId, 'checkout')?.kind === 'checkout'
+  return (
+    (isOfCheckout && faults.has('listing-omits-checkouts')) ||
+    (line.ordersType === 'dtu' && faults.has('listing-omits-top-ups')) ||
+    (line.delivery.outcome === 'CANCELLED' && faults.has('listing-omits-cancelled'))
+  )
 }
 
 /** Only a fault tells who carries a gift out. */
