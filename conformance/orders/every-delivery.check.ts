@@ -1,12 +1,12 @@
 import type { Exchange } from '../engine/kit.ts'
 import { everySeen } from '../steps/orders-seen.ts'
-import { activationsSeen, codesSeen, differ, type SeenGoods } from '../steps/goods-seen.ts'
+import { activationsSeen, codesSeen, differ, type SeenDelivery } from '../steps/deliveries-seen.ts'
 
-/** One answer that shows the goods of an order, and the one that it is held against. */
-type Again = SeenGoods & { readonly first: SeenGoods }
+/** One answer that shows what an order delivered, and the one that it is held against. */
+type Again = SeenDelivery & { readonly first: SeenDelivery }
 
 /** Each but the first of an order, beside the first. */
-function againIn(seen: readonly SeenGoods[]): readonly Again[] {
+function againIn(seen: readonly SeenDelivery[]): readonly Again[] {
   return [...Map.groupBy(seen, ({ order }) => order).values()].flatMap(([first, ...others]) =>
     first ? others.map((each) => ({ ...each, first })) : [],
   )
@@ -33,7 +33,7 @@ function replaysIn(history: readonly Exchange[]): readonly Again[] {
   return [...againIn(inPurchases), ...besides]
 }
 
-const NOTHING = 'no order of the run was shown with its goods twice'
+const NOTHING = 'no order of the run was shown with what it delivered twice'
 
 /** No finding may show a code. */
 function breachOf(what: string, again: Again): string | undefined {

@@ -1,4 +1,4 @@
-/** The goods of each order as the answers of a run show them in clear: voucher codes, and activations of eSIMs. */
+/** What each order delivered, as the answers of a run show it in clear: voucher codes, and activations of eSIMs. */
 import { isMasked, isTraceable } from '../../harness/judge/codes.ts'
 import type { Exchange } from '../engine/kit.ts'
 import { isAccepted, isObject } from '../engine/kit.ts'
@@ -6,42 +6,44 @@ import { entriesOf } from './cart.ts'
 import { onceFor } from './orders-seen.ts'
 import { dataOf, itemsOf } from './orders.ts'
 
-/** One answer that shows goods of a finished order. */
-export type SeenGoods = {
+/** One answer that shows what was delivered of a finished order. */
+export type SeenDelivery = {
   readonly exchange: Exchange
   readonly order: string
   /** By the answer to a purchase or a checkout, by a read with unhide=true, or by another read. */
   readonly by: 'purchase' | 'reveal' | 'read'
-  readonly goods: readonly string[]
+  readonly codes: readonly string[]
 }
 
 /** Nothing else is surely a code in clear. */
 const PLAIN_CODE = /^[\dA-Z]+([ ._-][\dA-Z]+)*$/i
 const PLAIN_ACTIVATION = /^LPA:1\$[\w.:-]+\$[\dA-Z-]+(\$[\w.$-]*)?$/i
-const MASK = /x{4,}|[*•●·#?]/i
+const MASK = /x{4,}|[*•●·#?]|hidden|masked|redacted/i
 const SEPARATORS = /[\s._-]/g
 
 type Part = 'vouchers' | 'activation'
 
-/** Voucher codes that are surely shown in clear; what several orders show is a mask, or a code of a test. */
-export const codesSeen = onceFor((history) => {
-  const seen = goodsIn(history, 'vouchers')
+/** Voucher codes that are surely shown in clear. */
+export const codesSeen = onceFor((history) => ofOneOrder(deliveriesIn(history, 'vouchers')))
+
+export const activationsSeen = onceFor((history) => ofOneOrder(deliveriesIn(history, 'activation')))
+
+/** What several orders show is a mask, or a code of a test. */
+function ofOneOrder(seen: readonly SeenDelivery[]): readonly SeenDelivery[] {
   const orders = new Map<string, Set<string>>()
-  for (const { goods, order } of seen)
-    for (const code of goods) orders.set(code, (orders.get(code) ?? new Set()).add(order))
-  return seen.filter(({ goods }) => goods.every((code) => orders.get(code)?.size === 1))
-})
+  for (const { codes, order } of seen)
+    for (const code of codes) orders.set(code, (orders.get(code) ?? new Set()).add(order))
+  return seen.filter(({ codes }) => codes.every((code) => orders.get(code)?.size === 1))
+}
 
-export const activationsSeen = onceFor((history) => goodsIn(history, 'activation'))
-
-function goodsIn(history: readonly Exchange[], part: Part): readonly SeenGoods[] {
+function deliveriesIn(history: readonly Exchange[], part: Part): readonly SeenDelivery[] {
   return history.filter(isAccepted).flatMap((exchange) =>
     ordersIn(exchange).flatMap((value) => {
       const { orderId, status, result } = value
       if (typeof orderId !== 'string' || status !== 'SUCCESS' || !isObject(result)) return []
-      const goods = part === 'vouchers' ? codesOf(result) : activationOf(result)
+      const codes = part === 'vouchers' ? codesOf(result) : activationOf(result)
       const order = `${exchange.account} ${orderId}`
-      return goods.length > 0 ? [{ exchange, order, by: wayOf(exchange), goods }] : []
+      return codes.length > 0 ? [{ exchange, order, by: wayOf(exchange), codes }] : []
     }),
   )
 }
@@ -53,7 +55,7 @@ function ordersIn(exchange: Exchange): readonly Readonly<Record<string, unknown>
   return operation === 'getOrders' ? (itemsOf(exchange) ?? []).filter(isObject) : []
 }
 
-function wayOf({ operation, request }: Exchange): SeenGoods['by'] {
+function wayOf({ operation, request }: Exchange): SeenDelivery['by'] {
   if (operation !== 'getOrders') return 'purchase'
   return new URL(request.url).searchParams.get('unhide') === 'true' ? 'reveal' : 'read'
 }
@@ -83,11 +85,11 @@ function activationOf(result: Readonly<Record<string, unknown>>): readonly strin
 }
 
 /** Whether each shows something that the other does not: one of them alone may be shortened. */
-export function differ(one: SeenGoods, other: SeenGoods): boolean {
-  return lacks(one.goods, other.goods) && lacks(other.goods, one.goods)
+export function differ(one: SeenDelivery, other: SeenDelivery): boolean {
+  return lacks(one.codes, other.codes) && lacks(other.codes, one.codes)
 }
 
-function lacks(goods: readonly string[], wanted: readonly string[]): boolean {
-  const given = new Set(goods)
+function lacks(codes: readonly string[], wanted: readonly string[]): boolean {
+  const given = new Set(codes)
   return wanted.some((each) => !given.has(each))
 }
