@@ -9,7 +9,7 @@ import {
   readUnder,
   sendCart,
 } from '../steps/cart.ts'
-import { expectListed } from '../steps/reading.ts'
+import { expectHiddenFromStranger, expectListed } from '../steps/reading.ts'
 
 export const hiddenFromOtherKeys = check({
   id: 'cart.other-key',
@@ -43,13 +43,16 @@ export const hiddenFromOtherKeys = check({
 
 export const otherAccounts = check({
   id: 'cart.other-account',
-  title: 'a checkout under a reference that another account used creates orders of its own',
-  requirements: ['CART-01'],
+  title:
+    'another account does not find a checkout, and creates orders of its own under its reference',
+  requirements: ['GET-11', 'CART-01'],
   needs: { ...CHECKS_OUT, roles: ['full', 'stranger'], purchases: 2 * POSITIONS },
   run: async (context) => {
     const first = await checkout(context)
     const ids = needIds(first)
     const { referenceId } = first
+    for (const filter of [{ referenceId }, ...ids.map((orderId) => ({ referenceId, orderId }))])
+      await expectHiddenFromStranger(context, first.exchange, filter)
     const second = await sendCart(context, { referenceId, role: 'stranger' })
     if (!isAccepted(second))
       untested(

@@ -10,7 +10,7 @@ import {
   type Bought,
 } from '../steps/orders.ts'
 import { LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
-import { looksOf, needNothing, strangeIdLike } from '../steps/reading.ts'
+import { expectHiddenFromStranger, looksOf, needNothing, strangeIdLike } from '../steps/reading.ts'
 
 type Filter = 'orderId' | 'referenceId'
 
@@ -74,10 +74,12 @@ export const stranger = check({
   id: 'reading.other-account',
   title: 'a key of another account finds an order neither by orderId nor by referenceId',
   requirements: ['GET-11'],
-  needs: { ...BUYS_VOUCHERS, roles: ['full', 'stranger'], purchases: 4 },
+  needs: { ...BUYS_VOUCHERS, roles: ['full', 'stranger'], purchases: 5 },
   run: async (context) => {
     await judgeHidden(context, { role: 'stranger', by: 'orderId', requirement: 'GET-11' })
     await judgeHidden(context, { role: 'stranger', by: 'referenceId', requirement: 'GET-11' })
+    const { exchange, orderId, referenceId } = await buy(context)
+    await expectHiddenFromStranger(context, exchange, { orderId, referenceId })
   },
 })
 

@@ -1,6 +1,6 @@
 import { isMasked } from '../../harness/judge/codes.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
-import type { CheckContext, Exchange } from '../engine/kit.ts'
+import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
 import { inconclusive, isAccepted, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { findsNothing, isTerminal, itemsOf, orderIdsOf, type OrderItem } from './orders.ts'
 
@@ -78,6 +78,23 @@ export function expectClear(
 /** What an order that is not there looks like: status of the answer and number of orders. */
 export function looksOf(exchange: Exchange): readonly [number | undefined, number] {
   return [exchange.response?.status, itemsOf(exchange)?.length ?? 0]
+}
+
+/** What an account bought is found by its key, and not by that of another account. */
+export async function expectHiddenFromStranger(
+  { api, expect }: CheckContext,
+  bought: Exchange,
+  filter: NonNullable<CallOptions['query']>,
+): Promise<void> {
+  const own = await api.as('full').getOrders(filter)
+  if (looksOf(own)[1] === 0)
+    untested(`what its own key does not find by ${show(filter)} cannot be hidden from others`)
+  const foreign = await api.as('stranger').getOrders(filter)
+  expect('GET-11').that(`stranger finds nothing by ${show(filter)}`, {
+    holds: looksOf(foreign)[1] === 0,
+    expected: 'no order',
+    exchanges: [bought, own, foreign],
+  })
 }
 
 /** What was bought a moment ago may come late to a listing. */

@@ -117,6 +117,14 @@ export const FAULTS = {
     'GET-11',
     'keys of other accounts find an order by its orderId',
   ),
+  'checkouts-visible-to-everyone': fault(
+    'GET-11',
+    'keys of other accounts find a checkout by its referenceId',
+  ),
+  'both-filters-visible-to-everyone': fault(
+    'GET-11',
+    'keys of other accounts find an order by orderId and referenceId together',
+  ),
   'filtered-unmasked': fault('GET-12', 'reads by orderId or referenceId show codes in clear'),
   'listing-unmasked': fault('GET-12', 'the listing shows codes in clear'),
   'masked-code-in-note': fault('GET-12', 'the pin is masked, but a note repeats it'),

@@ -113,7 +113,7 @@ function isHidden(
 }
 
 function candidates(
-  { faults, orders }: Context,
+  { accounts, faults, orders }: Context,
   key: ApiKey,
   { orderId, referenceId }: OrderFilter,
 ): readonly Order[] {
@@ -122,6 +122,8 @@ function candidates(
       ? faults.has('orders-filter-reference-ignored')
       : referenceId === undefined && faults.has('orders-filter-order-id-ignored')
   if (isIgnored) return orders.newest(key, { limit: 50, offset: 0 })
+  if (orderId === undefined && faults.has('checkouts-visible-to-everyone'))
+    return ofEveryone(orders, accounts, referenceId)
   if (orderId === undefined && faults.has('orders-filter-case-ignored'))
     return inAnyCase(orders.newest(key, { limit: 50, offset: 0 }), referenceId)
   const purchased = orders.selected(key, referenceId ?? '')
@@ -131,6 +133,17 @@ function candidates(
   if (order === undefined || (referenceId === undefined && isLost({ faults, orders }, order)))
     return []
   return [order]
+}
+
+/** Only a fault looks for a reference in every account. */
+function ofEveryone(
+  orders: Context['orders'],
+  accounts: Context['accounts'],
+  referenceId: string | undefined,
+): readonly Order[] {
+  return [...accounts.all()]
+    .flatMap((account) => orders.ofAccount(account))
+    .filter((order) => order.referenceId === referenceId)
 }
 
 /** Only a fault compares references without case. */
@@ -192,6 +205,11 @@ function isVisible(
   if (order.key === key || faults.has('orders-visible-to-everyone')) return true
   const { referenceId } = order
   const isOfCheckout = orders.purchase(order.key, referenceId, 'checkout')?.kind === 'checkout'
+  const name = isByBoth(filter)
+    ? 'both-filters-visible-to-everyone'
+    : 'checkouts-visible-to-everyone'
+  if (order.key.account !== key.account)
+    return (isOfCheckout || isByBoth(filter)) && faults.has(name)
   const isShown =
     (isOfCheckout && faults.has('checkout-orders-visible-to-account')) ||
     isShownKind(order, faults) ||
@@ -199,5 +217,5 @@ function isVisible(
     faults.has('orders-visible-to-account') ||
     (filter.unhide && faults.has('unhide-shows-other-keys')) ||
     (filter.orderId === undefined && faults.has('orders-visible-to-account-by-reference'))
-  return isShown && order.key.account === key.account
+  return isShown
 }
