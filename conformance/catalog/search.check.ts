@@ -2,6 +2,7 @@ import { haveSameProducts, isAmong, mentions, type Located } from '../../harness
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { CheckContext } from '../engine/kit.ts'
 import { asText, check, isObject, show, showAnswer, untested } from '../engine/kit.ts'
+import { SERVICE_TYPES } from '../../contract/wire.ts'
 import { aside } from '../steps/aside.ts'
 import {
   list,
@@ -84,7 +85,11 @@ export const searchDrops = check({
     if (search === undefined) return
     await dropsOthers(context, search)
     // Two filters at once: both hold.
-    await dropsOthers(context, search, { type: 'voucher' })
+    for (const type of SERVICE_TYPES) {
+      const { response } = await api.as('full').listServices({ type, search })
+      // What finds nothing may be an error, as above.
+      if (response?.status === 200) await dropsOthers(context, search, { type })
+    }
     await dropsByFewLetters(context, whole, search)
     for (const text of misreadable(search)) await findsNoPattern(context, whole, text)
     await aside(() => observeItemNames(context, whole))

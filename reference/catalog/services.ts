@@ -70,10 +70,11 @@ function isOddOne(service: CatalogService, type: Filter['type'], faults: FaultSe
 
 function hasName(
   { name }: CatalogService,
-  { search, isOfPage }: Filter,
+  { search, isOfPage, type }: Filter,
   faults: FaultSet,
 ): boolean {
   if (search === undefined || faults.has('services-search-ignored')) return true
+  if (type === 'esim' && faults.has('services-search-ignored-for-esims')) return true
   if (search.length < 3 && faults.has('services-search-needs-three')) return true
   const mindsCase =
     faults.has('services-search-case-sensitive') ||

@@ -82,6 +82,7 @@ export const ACCESS_FAULTS = {
   'services-topup-type-ignored': fault('CAT-04', 'type=direct_topup has no effect'),
   'services-esim-type-ignored': fault('CAT-05', 'type=esim has no effect'),
   'services-search-ignores-esim-type': fault('CAT-05', 'type=esim has no effect beside a search'),
+  'services-search-ignored-for-esims': fault('CAT-07', 'search has no effect beside type=esim'),
   'services-search-ignored': fault('CAT-07', 'the parameter search has no effect'),
   'services-total-ignores-filters': fault('CAT-13', 'total counts the whole catalog always'),
   'services-last-page-empty': fault('CAT-14', 'a page that would not be full is empty'),
