@@ -1,8 +1,10 @@
 import { HEADER } from '../../contract/wire.ts'
-import { type CheckContext, type Exchange, check, needSuccess, showAnswer } from '../engine/kit.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { check, isAccepted, isOffered, needSuccess, showAnswer } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { observeProbes, WITHOUT_KEY_AND_MEDIA_TYPE } from '../steps/observed-probes.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
+import { OTHER_KINDS, type Kind } from '../steps/races/kinds.ts'
 
 /** A shop order with another Content-Type than JSON, or none. */
 function orderWith(
@@ -20,11 +22,43 @@ function orderWith(
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
 
+/** What else a 415 must not buy. */
+const KINDS: readonly Kind[] = [OTHER_KINDS.topUp, OTHER_KINDS.esim, OTHER_KINDS.checkout]
+
+/** Each is bought first: what is refused to everyone says nothing about its header. */
+async function judgeKinds(context: CheckContext): Promise<void> {
+  for (const kind of KINDS.filter(({ needs }) => isOffered(context.target, needs))) {
+    const control = await (await kind.begin(context, 'full'))()
+    if (!isAccepted(control)) continue
+    const referenceId = context.reference()
+    const send = await kind.begin(context, 'full', referenceId)
+    const refused = await send({ headers: { [HEADER.contentType]: null } })
+    context.expect('CTYPE-01').status(refused, 415)
+    const found = await context.api.as('full').getOrders({ referenceId })
+    const repaired = await send()
+    expectOnlyRepaired(context, kind.what, [refused, found, repaired])
+  }
+}
+
+function expectOnlyRepaired(
+  { expect }: CheckContext,
+  what: string,
+  exchanges: readonly [refused: Exchange, found: Exchange, repaired: Exchange],
+): void {
+  const [, found, repaired] = exchanges
+  expect('CTYPE-04').that(`${what} exists only once the header was put right`, {
+    holds: findsNothing(found) && [200, 202].includes(repaired.response?.status ?? 0),
+    expected: 'nothing under the referenceId after the 415, then HTTP 200 or 202',
+    observed: `${showAnswer(found)}; then ${showAnswer(repaired)}`,
+    exchanges,
+  })
+}
+
 export const withoutMediaType = check({
   id: 'content-type.missing',
   title: 'a POST without Content-Type is answered by 415, and leaves nothing behind',
   requirements: ['CTYPE-01', 'CTYPE-04'],
-  needs: { ...NEEDS, purchases: 2 },
+  needs: { ...NEEDS, purchases: 2 + KINDS.reduce((sum, { orders }) => sum + 2 * orders, 0) },
   run: async (context) => {
     const { api, expect, reference } = context
     needSuccess(await api.as('full').createOrder({ product: 'voucher', referenceId: reference() }))
@@ -36,12 +70,8 @@ export const withoutMediaType = check({
     expect('CTYPE-01').status(await api.as('full').send('createOrder', {}, bare), 415)
     const found = await api.as('full').getOrders({ referenceId })
     const repaired = await orderWith(context, referenceId, 'application/json')
-    expect('CTYPE-04').that('the order exists only once the header was put right', {
-      holds: findsNothing(found) && [200, 202].includes(repaired.response?.status ?? 0),
-      expected: 'nothing under the referenceId after the 415, then HTTP 200 or 202',
-      observed: `${showAnswer(found)}; then ${showAnswer(repaired)}`,
-      exchanges: [refused, found, repaired],
-    })
+    expectOnlyRepaired(context, 'the order', [refused, found, repaired])
+    await judgeKinds(context)
   },
 })
 

@@ -1,7 +1,8 @@
 import { largestAmount, type QuantityRule } from '../../harness/judge/quantity.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
-import { check, isAccepted, needSuccess, show, untested } from '../engine/kit.ts'
+import { check, isAccepted, isOffered, needSuccess, show, untested } from '../engine/kit.ts'
+import { CHECKS_OUT, sendCart } from '../steps/cart.ts'
 import { amountOf, askForCheck, CHECKS_TOP_UPS, untilProviderAnswers } from '../steps/dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
@@ -20,6 +21,9 @@ const TIMES = 3
 
 /** The first is forbidden by the interface; whether the other one is, the answer tells. */
 const BROKEN = [{ overrides: { ordersType: 'no-such-type' } }, { quantity: -1 }] as const
+
+/** Carts with such a position are hardly sold. */
+const NO_PIECES = [{ product: 'voucher', quantity: -1 }] as const
 
 /** Their body names nothing to buy. */
 const BROKEN_KINDS = ['dtu', 'esim'] as const
@@ -48,6 +52,10 @@ export const invalidCostsNothing = check({
           const body = { ordersType: kind, referenceId: context.reference() }
           sent.push(await context.api.as('capped').send('createOrder', { body }))
         }
+    if (isOffered(context.target, { ...CHECKS_OUT, roles: ['capped'] }))
+      for (let count = 0; count < TIMES; count++)
+        sent.push(await sendCart(context, { lines: NO_PIECES, role: 'capped' }))
+    if (sent.some(isAccepted)) untested('a checkout that is not valid was sold')
     const refused = sent.filter(({ response }) => response?.status === 422)
     if (refused.length < TIMES)
       untested(

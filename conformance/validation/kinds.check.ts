@@ -1,13 +1,13 @@
 import type { OrderKind } from '../../harness/target-file/target.ts'
-import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
-import { check, isAccepted, isOffered, needSuccess, showAnswer, untested } from '../engine/kit.ts'
-import { CHECKS_OUT } from '../steps/cart.ts'
+import type { CheckContext, Exchange, Needs, OrderRequest, RequirementId } from '../engine/kit.ts'
+import { check, isAccepted, isOffered, showAnswer, untested } from '../engine/kit.ts'
+import { CHECKS_OUT, LINES, POSITIONS, sendCart } from '../steps/cart.ts'
 import { CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 import { VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
 import { LOOKS_UP } from '../steps/lookup.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
-import { BUYS_VOUCHERS } from '../steps/orders.ts'
+import { BUYS_VOUCHERS, findsNothing, itemsOf } from '../steps/orders.ts'
 import { OTHER_KINDS } from '../steps/races/kinds.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { without } from '../steps/platform-gift-body.ts'
@@ -228,43 +228,107 @@ function expectNotSold(
   })
 }
 
+type Ordered = Omit<OrderRequest, 'referenceId'>
+
+/** The same purchase, wrong and put right. */
+type Repairable = {
+  readonly what: string
+  readonly needs: Needs
+  readonly orders: number
+  readonly send: (context: CheckContext, referenceId: string, isRight: boolean) => Promise<Exchange>
+}
+
+function repairable(
+  what: string,
+  needs: Needs,
+  orders: (context: CheckContext) => readonly [right: Ordered, wrong: Partial<Ordered>],
+): Repairable {
+  return {
+    what,
+    needs,
+    orders: 1,
+    send: (context, referenceId, isRight) => {
+      const [right, wrong] = orders(context)
+      const order = { ...right, ...(!isRight && wrong), referenceId }
+      return context.api.as('full').createOrder(order)
+    },
+  }
+}
+
+const NO_PIECES = [{ product: 'voucher' }, { product: 'voucher', quantity: -1 }] as const
+
 /** The first is forbidden by the interface; whether the other ones are, the answer tells. */
-const REPAIRABLE = [
-  { what: 'an unknown ordersType', order: { overrides: { ordersType: 'no-such-type' } } },
-  { what: 'a quantity of -1', order: { quantity: -1 } },
-] as const
+const REPAIRABLE: readonly Repairable[] = [
+  repairable('an order of an unknown ordersType', BUYS_VOUCHERS, () => [
+    SOLD.shop,
+    { overrides: { ordersType: 'no-such-type' } },
+  ]),
+  repairable('an order of a quantity of -1', BUYS_VOUCHERS, () => [SOLD.shop, { quantity: -1 }]),
+  repairable('a top-up of the amount -1', BUYS_TOP_UPS, (context) => [
+    topUpOrder(context),
+    { amount: -1 },
+  ]),
+  {
+    what: 'a checkout with a position of the quantity -1',
+    needs: CHECKS_OUT,
+    orders: POSITIONS,
+    send: (context, referenceId, isRight) =>
+      sendCart(context, { referenceId, lines: isRight ? LINES : NO_PIECES }),
+  },
+]
+
+async function isFound({ api }: CheckContext, referenceId: string): Promise<boolean> {
+  return (itemsOf(await api.as('full').getOrders({ referenceId }))?.length ?? 0) > 0
+}
 
 export const sameReference = check({
   id: 'validation.repaired-reference',
   title: 'an order that was refused by 422 is accepted once its body is right',
   requirements: ['VAL-03'],
-  needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 1 + 3 * REPAIRABLE.length },
+  needs: {
+    ...BUYS_VOUCHERS,
+    roles: ['full'],
+    purchases: REPAIRABLE.reduce((sum, { orders }) => sum + 4 * orders, 0),
+  },
   run: async (context) => {
-    const { api, expect, observe, reference } = context
-    const plain = { product: 'voucher' } as const
-    needSuccess(await api.as('full').createOrder({ ...plain, referenceId: reference() }))
+    const { api, expect, observe, reference, target } = context
     const answers: string[] = []
-    for (const { what, order } of REPAIRABLE) {
+    for (const { what, needs, send } of REPAIRABLE) {
+      if (!isOffered(target, needs)) continue
+      const shown = reference()
+      const good = await send(context, shown, true)
+      if (!isAccepted(good)) {
+        answers.push(`without what is wrong ${showAnswer(good)}`)
+        continue
+      }
       const referenceId = reference()
-      const refused = await api.as('full').createOrder({ ...plain, ...order, referenceId })
+      const refused = await send(context, referenceId, false)
       answers.push(showAnswer(refused))
       if (refused.response?.status !== 422) continue
-      const repaired = [await api.as('full').createOrder({ ...plain, referenceId })]
+      const repaired = [await send(context, referenceId, true)]
       const [first] = repaired
       observe(
         'OPEN-65',
-        `an order put right, under a referenceId that a 422 refused: HTTP ${first?.response?.status ?? 'none'}`,
+        `${what}, put right under a referenceId that a 422 refused: HTTP ${first?.response?.status ?? 'none'}`,
         [refused, ...repaired],
       )
       // The reference may keep its refusal; another one is free for sure.
-      if (first?.response?.status === 422)
-        repaired.push(await api.as('full').createOrder({ ...plain, referenceId: reference() }))
-      expect('VAL-03').that(`an order without ${what} after the refused one`, {
+      if (first?.response?.status === 422) repaired.push(await send(context, reference(), true))
+      expect('VAL-03').that(`${what}, put right after it was refused`, {
         holds: repaired.some(isAccepted),
         expected: 'success under the same referenceId, or 422 as before and success under another',
         observed: repaired.map(showAnswer).join('; '),
         exchanges: [refused, ...repaired],
       })
+      // Where a reading shows the good one, it shows whatever was really bought.
+      if (!first || !isAccepted(first)) continue
+      const found = await api.as('full').getOrders({ referenceId })
+      if (findsNothing(found) && (await isFound(context, shown)))
+        expect('VAL-03').that(`${what}, put right and accepted`, {
+          holds: false,
+          expected: 'an order under the referenceId',
+          exchanges: [refused, first, found],
+        })
     }
     if (answers.every((answer) => !answer.startsWith('HTTP 422')))
       untested(`no body was refused by 422: ${answers.join('; ')}`)

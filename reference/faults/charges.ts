@@ -18,6 +18,20 @@ export const CHARGE_FAULTS = {
     'VAL-03',
     'a referenceId that came with a 422 cannot be used again',
   ),
+  'invalid-top-up-burns-reference': fault(
+    'VAL-03',
+    'a referenceId that came with the 422 of a top-up cannot be used again',
+  ),
+  'invalid-top-up-takes-reference': fault(
+    'VAL-03',
+    'a top-up under a referenceId that came with a 422 is answered as bought, and is not',
+  ),
+  'invalid-checkout-burns-reference': fault(
+    'VAL-03',
+    'a referenceId that came with the 422 of a checkout cannot be used again',
+  ),
+  'cap-charges-invalid-checkouts': fault('CAP-01', 'a checkout with a 422 uses the cap up'),
+  'checkout-made-despite-415': fault('CTYPE-04', 'a checkout that gets 415 is made all the same'),
   'checkout-reference-shared-by-accounts': fault(
     'CART-01',
     'a checkout under a reference of another account is taken for a replay',

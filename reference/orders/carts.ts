@@ -4,7 +4,7 @@ import { Fields, type JsonObject, isJsonObject, requireJson } from '../http/body
 import type { Call } from '../model/call.ts'
 import { CODES } from '../http/status-codes.ts'
 import { type Answer, Refusal, invalid } from '../http/answer.ts'
-import { REFERENCE_RULE, buy, earlierPurchase, inTurn, replay } from './create.ts'
+import { REFERENCE_RULE, UNIT_MINOR, buy, earlierPurchase, inTurn, replay } from './create.ts'
 import type { OrderLine, Purchase } from '../model/order.ts'
 import { type PurchasePlan, purchase } from './purchase.ts'
 import { readCatalogLine } from './read-line.ts'
@@ -66,6 +66,9 @@ async function readCart({ context, key }: Call, body: JsonObject): Promise<Purch
     const isKept = lines.length > 0 && context.faults.has('refused-carts-keep-first')
     if (isKept && referenceId !== undefined)
       await purchase(context, key, { kind: 'checkout', referenceId, lines })
+    if (context.faults.has('cap-charges-invalid-checkouts')) key.usedMinor += UNIT_MINOR
+    if (referenceId !== undefined && context.faults.has('invalid-checkout-burns-reference'))
+      context.orders.burn(key, referenceId)
     throw invalid(context.faults.has('invalid-carts-without-errors') ? [] : fields.errors)
   }
   return { kind: 'checkout', referenceId, lines: boughtOf(lines, context.faults) }

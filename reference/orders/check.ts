@@ -74,12 +74,13 @@ function takeReference(
   if (typeof referenceId === 'string') context.faults.note(name, `${key.account.id}|${referenceId}`)
 }
 
-/** What only faults answer to a purchase under the reference of a check. */
+/** What only faults answer to a purchase under the reference of a check, or of a top-up that was not valid. */
 export function answerOfCheck({ context, key }: Call, body: JsonObject): Answer | undefined {
   const { faults } = context
   const taken = `${key.account.id}|${String(body['referenceId'])}`
   const isTaken =
     faults.hasNoted('check-takes-reference', taken) ||
+    faults.hasNoted('invalid-top-up-takes-reference', taken) ||
     faults.hasNoted('check-timeout-takes-reference', taken)
   if (!isTaken) return undefined
   return { ...success({ valid: true }), statusCode: CODES.idempotencyReplay }

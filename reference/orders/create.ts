@@ -19,8 +19,8 @@ import { type PurchasePlan, purchase } from './purchase.ts'
 import { isOfGift, isOfUnits, readCatalogLine } from './read-line.ts'
 import { asRefusedBefore } from './refused-before.ts'
 
-/** What one fault charges. */
-const UNIT_MINOR = 100
+/** What faults charge. */
+export const UNIT_MINOR = 100
 
 /** What one fault keeps of a reference. */
 const REFERENCE_CUT = 32
@@ -331,6 +331,10 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
     if (referenceId !== undefined && faults.has('invalid-burns-reference'))
       context.orders.burn(key, referenceId)
     if (referenceId !== undefined && faults.has('invalid-order-burns-reference'))
+      context.orders.burn(key, referenceId)
+    const isTopUp = ordersType === 'dtu' && referenceId !== undefined
+    if (isTopUp) faults.note('invalid-top-up-takes-reference', `${key.account.id}|${referenceId}`)
+    if (isTopUp && faults.has('invalid-top-up-burns-reference'))
       context.orders.burn(key, referenceId)
     throw refusedFor(fields.errors, ordersType, faults)
   }
