@@ -1,7 +1,7 @@
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { selectOne } from '../../harness/target-file/select.ts'
 import type { CheckContext, Exchange, MovedByOthers, Needs, RequirementId } from '../engine/kit.ts'
-import { needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import { isAccepted, isOffered, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 
 /** What every check that reads the balance needs. */
 export const READS_THE_BALANCE = {
@@ -15,14 +15,27 @@ export const READS_THE_BALANCE = {
 export type Reading = { readonly balance: Micros; readonly exchange: Exchange }
 
 /** The balance of the account, which no other check may spend meanwhile. */
-export async function readBalance({ api, target }: CheckContext): Promise<Reading> {
-  const exchange = needSuccess(await api.as('funds').send('getBalance', {}))
+export async function readBalance(context: CheckContext): Promise<Reading> {
+  const exchange = needSuccess(await context.api.as('funds').send('getBalance', {}))
+  const balance = balanceIn(context, exchange)
+  if (balance === undefined) untested(`no balance can be read: ${showAnswer(exchange)}`)
+  return { balance, exchange }
+}
+
+/** The balance of an account that was made for a check, whose only key may read it; undefined where none can be read. */
+export async function balanceOfMade(context: CheckContext): Promise<Reading | undefined> {
+  const { capabilities, operations, selectors } = READS_THE_BALANCE
+  if (!isOffered(context.target, { capabilities, operations, selectors })) return undefined
+  const exchange = await context.api.as('full').send('getBalance', {})
+  const balance = isAccepted(exchange) ? balanceIn(context, exchange) : undefined
+  return balance === undefined ? undefined : { balance, exchange }
+}
+
+function balanceIn({ target }: CheckContext, exchange: Exchange): Micros | undefined {
   const selector = target.operations.getBalance.selectors['balance'] ?? ''
   const value = selectOne(selector, exchange.json)
   const isAmount = typeof value === 'number' || typeof value === 'string'
-  const balance = isAmount ? parseMoney(String(value)) : undefined
-  if (balance === undefined) untested(`no balance can be read: ${showAnswer(exchange)}`)
-  return { balance, exchange }
+  return isAmount ? parseMoney(String(value)) : undefined
 }
 
 /** What others who spend the balance of the account can break. */

@@ -16,6 +16,7 @@ import {
 } from '../engine/kit.ts'
 import { priceOf } from '../steps/buyer.ts'
 import { patienceSeconds, pollEsim } from '../steps/esim.ts'
+import { balanceOfMade, type Reading } from '../steps/funds.ts'
 import { dataOf, pollToEnd } from '../steps/orders.ts'
 import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
 
@@ -41,7 +42,8 @@ async function needPrices(context: CheckContext, kind: Kind): Promise<Prices> {
 
 /** A context whose only key has this cap. */
 async function capped(context: CheckContext, cap: Micros): Promise<CheckContext> {
-  const key = { scopes: EVERY_SCOPE, transactionLimit: formatMoney(cap) }
+  const scopes = [...EVERY_SCOPE, 'funds:read'] as const
+  const key = { scopes, transactionLimit: formatMoney(cap) }
   const [api] = await makerOf(context)({ keys: [key] })
   return { ...context, api: api as Api }
 }
@@ -128,12 +130,30 @@ async function answerTo(context: CheckContext, send: Send): Promise<Exchange> {
   }
 }
 
+async function expectBalance(
+  own: CheckContext,
+  { what }: Kind,
+  before: Reading,
+  refused: Exchange,
+): Promise<void> {
+  const after = await balanceOfMade(own)
+  if (!after) return
+  own.expect('CAP-11').that(`the balance after the cap refused ${what}`, {
+    holds: after.balance === before.balance,
+    expected: `${formatMoney(before.balance)}, as before`,
+    observed: formatMoney(after.balance),
+    exchanges: [before.exchange, refused, after.exchange],
+  })
+}
+
 /** A cap that lacks one cent refuses it, and vouchers can still spend all of it. */
 async function judgeRefused(context: CheckContext, kind: Kind, prices: Prices): Promise<void> {
   const { whole, unit } = prices
   const own = await capped(context, whole - CENT)
   const send = await kind.begin(own, 'full')
+  const before = await balanceOfMade(own)
   const refused = await answerTo(own, send)
+  if (before && isCapRefusal(refused)) await expectBalance(own, kind, before, refused)
   // A checkout may buy the positions that fit.
   const isPart = isAccepted(refused) && kind.priceOf(own, refused) < whole
   if (isPart && kind.name === OTHER_KINDS.checkout.name) {

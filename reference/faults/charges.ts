@@ -13,6 +13,11 @@ export const CHARGE_FAULTS = {
   ),
   'cap-refused-checkout-leaks': fault('CAP-11', 'a refused checkout keeps its reservation'),
   'cap-refused-top-up-leaks': fault('CAP-11', 'a refused top-up keeps its reservation'),
+  'cap-refused-esim-debits': fault('CAP-11', 'an eSIM that the cap refuses takes its price off'),
+  'cap-refused-checkout-debits': fault(
+    'CAP-11',
+    'a checkout that the cap refuses takes its price off',
+  ),
   'cap-refused-esim-leaks': fault('CAP-11', 'a refused eSIM keeps its reservation'),
   'invalid-burns-reference': fault(
     'VAL-03',

@@ -72,7 +72,9 @@ export function requireHeadroom(
   const isCentOver = remainingMinor - amountMinor === -1 && faults.has('cap-one-cent-more')
   if (isCentOver) return
   if (isWithin && fitsInFloats(faults, key, amountMinor, limitMinor)) return
-  if (faults.has('cap-refusal-debits')) key.account.balanceMinor -= amountMinor
+  const debits = DEBITING[kind]
+  if (faults.has('cap-refusal-debits') || (debits !== undefined && faults.has(debits)))
+    key.account.balanceMinor -= amountMinor
   if (leaks(faults, kind)) key.reservedMinor += amountMinor
   if (faults.has('cap-refusal-suspends-key')) key.status = 'revoked'
   if (faults.has('cap-refusals-suspend-key')) countRefusal(faults, key)
@@ -93,6 +95,12 @@ const LEAKING: Readonly<Partial<Record<Charge['kind'], FaultName>>> = {
   dtu: 'cap-refused-top-up-leaks',
   esim: 'cap-refused-esim-leaks',
   checkout: 'cap-refused-checkout-leaks',
+}
+
+/** Faults that debit a refused purchase of one kind. */
+const DEBITING: Readonly<Partial<Record<Charge['kind'], FaultName>>> = {
+  esim: 'cap-refused-esim-debits',
+  checkout: 'cap-refused-checkout-debits',
 }
 
 /** Only faults keep what a refused purchase had reserved. */

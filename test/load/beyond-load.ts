@@ -40,6 +40,8 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
     'replays see it as a lost answer (IDEM-13) or a later replay (IDEM-15)',
   'cap-one-cent-more': WHOLE_PRICES,
   'cap-refusal-debits': NO_BALANCE,
+  'cap-refused-esim-debits': NO_BALANCE,
+  'cap-refused-checkout-debits': NO_BALANCE,
   'cap-message-without-amounts': MESSAGE,
   'cap-message-without-headroom': MESSAGE,
   'cap-message-without-limit': MESSAGE,
