@@ -11,6 +11,10 @@ export const KIND_FAULTS = {
     'IDEM-10',
     'a reference is forgotten after a default window by the other keys of the account',
   ),
+  'sibling-reference-of-same-kind-only': fault(
+    'IDEM-10',
+    'another key of the account buys another kind under a used reference',
+  ),
   'other-body-replay-charges': fault(
     'IDEM-09',
     'a replay of another body uses the cap up once more',

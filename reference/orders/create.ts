@@ -180,6 +180,8 @@ function isForgotten(
   if (isForgottenEnd(earlier, faults, clock.nowMs())) return true
   if (isForgottenByTime(earlier, key, context)) return true
   if (faults.has('replay-of-same-kind-only') && isOfOtherKind(earlier, body)) return true
+  if (earlier.key !== key && faults.has('sibling-reference-of-same-kind-only'))
+    return isOfOtherKind(earlier, body)
   if (lostFaults(earlier).some((name) => faults.hasNoted(name, lostName(earlier)))) return true
   return (
     faults.has('finished-reference-forgotten') &&
@@ -328,10 +330,9 @@ function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
   if (fields.errors.length > 0 || order === undefined || referenceId === undefined) {
     const isCharged = ordersType === 'dtu' && faults.has('cap-charges-invalid-top-ups')
     if (isCharged || faults.has('cap-charges-invalid-orders')) key.usedMinor += UNIT_MINOR
-    if (referenceId !== undefined && faults.has('invalid-burns-reference'))
-      context.orders.burn(key, referenceId)
-    if (referenceId !== undefined && faults.has('invalid-order-burns-reference'))
-      context.orders.burn(key, referenceId)
+    const isBurnt =
+      faults.has('invalid-burns-reference') || faults.has('invalid-order-burns-reference')
+    if (referenceId !== undefined && isBurnt) context.orders.burn(key, referenceId)
     const isTopUp = ordersType === 'dtu' && referenceId !== undefined
     if (isTopUp) faults.note('invalid-top-up-takes-reference', `${key.account.id}|${referenceId}`)
     if (isTopUp && faults.has('invalid-top-up-burns-reference'))

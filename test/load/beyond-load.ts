@@ -236,4 +236,5 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'unchecked-reference-optional': ALONE,
   'cap-charges-invalid-top-ups': ALONE,
   'cart-drops-fifth-position': ALONE,
+  'sibling-reference-of-same-kind-only': ONE_KEY,
 }
