@@ -3,8 +3,8 @@ import { type Exchange, inapplicable, invariant, isAccepted, isObject } from '..
 import { CHECKOUT_MEMBERS, violationAt } from '../steps/cart-shape.ts'
 import { expectEach } from '../steps/rules.ts'
 import { everySeen } from '../steps/orders-seen.ts'
-import { dataOf } from '../steps/orders.ts'
-import { entriesOf, idsOf } from '../steps/cart.ts'
+import { dataOf, itemsOf } from '../steps/orders.ts'
+import { entriesOf, idsOf, referenceOf } from '../steps/cart.ts'
 
 type Totalled = {
   readonly exchange: Exchange
@@ -47,6 +47,44 @@ export const everyTotal = everySeen<Totalled>({
       ? undefined
       : `${formatMoney(total)} instead of ${prices.map(formatMoney).join(' + ')}`
   },
+})
+
+type Found = { readonly exchange: Exchange; readonly count: number; readonly before: number }
+
+/** Later readings of a checkout by its reference, and the most orders that one which had been answered before them found. */
+function foundAgain(history: readonly Exchange[]): Found[] {
+  const checkouts = new Set(
+    history
+      .filter((exchange) => exchange.operation === 'createCart' && isAccepted(exchange))
+      .map((exchange) => `${exchange.account} ${referenceOf(exchange)}`),
+  )
+  const readings = history.flatMap((exchange) => {
+    const { searchParams } = new URL(exchange.request.url)
+    const key = `${exchange.account} ${searchParams.get('referenceId')}`
+    const isWhole = exchange.operation === 'getOrders' && !searchParams.has('orderId')
+    const count = isAccepted(exchange) ? itemsOf(exchange)?.length : undefined
+    return isWhole && checkouts.has(key) && count !== undefined
+      ? [{ exchange, count, of: `${exchange.role} ${key}` }]
+      : []
+  })
+  return [...Map.groupBy(readings, ({ of }) => of).values()].flatMap((same) =>
+    same.flatMap(({ exchange, count }) => {
+      const earlier = same.filter((each) => each.exchange.receivedAtMs <= exchange.sentAtMs)
+      const before = Math.max(0, ...earlier.map((each) => each.count))
+      return before > 0 ? [{ exchange, count, before }] : []
+    }),
+  )
+}
+
+export const everyReading = everySeen<Found>({
+  id: 'cart.every-reading',
+  title: 'the orders of a checkout that its reference found are found by it ever after',
+  requirement: 'GET-05',
+  statement: 'the reference of a checkout finds as many orders as before',
+  subjects: ({ history }) => foundAgain(history),
+  nothing: 'no checkout of the run was read twice by its reference',
+  isOptional: true,
+  breach: ({ count, before }) => (count < before ? `${count} instead of ${before}` : undefined),
 })
 
 /** First answers and replays, by the key that bought and by others. */

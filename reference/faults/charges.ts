@@ -139,6 +139,10 @@ export const CHARGE_FAULTS = {
   'listing-omits-top-ups': fault('GET-07', 'the listing has no top-ups'),
   'listing-omits-checkouts': fault('GET-07', 'the listing has no orders of checkouts'),
   'listing-omits-cancelled': fault('GET-07', 'the listing has no cancelled orders'),
+  'checkout-reference-omits-cancelled': fault(
+    'GET-05',
+    'the reference of a checkout does not find those of its orders that were cancelled',
+  ),
   'listing-lags-by-one': fault('GET-07', 'the listing lacks the order that was bought last'),
   'listing-shows-first-state': fault('STATE-03', 'the listing shows orders as they were at first'),
 } as const satisfies Record<string, FaultFact>

@@ -50,6 +50,8 @@ export function selectOrders(
         faults.has('orders-filter-reference-ignored')),
   )
   const isReferenceAlone = filter.orderId === undefined
+  if (isReferenceAlone && found.length > 1 && faults.has('checkout-reference-omits-cancelled'))
+    return found.filter((order) => statusOf(order, nowMs, faults) !== 'CANCELLED')
   return isReferenceAlone && faults.has('checkout-reference-finds-first')
     ? found.slice(0, 1)
     : found
