@@ -18,7 +18,7 @@ const WINDOW_SECONDS = 8
 
 /** As many that a look found open as edges of windows that start anywhere do not explain; one that it found spent decides at once. */
 const ORDERS_MAX = 20
-/** Orders that could not be read as planned: they end too soon, or are seen to end too late. */
+/** So many orders at first that end too soon, or are seen to end too late: no later one would do better. */
 const LACKS_MAX = 4
 /** A longer time between the first attempt and the look would hold an edge too often. */
 const SPAN_SHARE_MAX = 0.62
@@ -63,7 +63,8 @@ export const admissionHeld = check({
     const experience: Experience = { ...NO_EXPERIENCE }
     const open: Look[] = []
     const notes: string[] = []
-    for (let order = 1; order <= ORDERS_MAX && notes.length < LACKS_MAX; order++) {
+    for (let order = 1; order <= ORDERS_MAX; order++) {
+      if (open.length === 0 && notes.length === LACKS_MAX) break
       const look = await lookHalfway(unhideAccount, experience)
       if ('lacks' in look) {
         notes.push(look.lacks)
