@@ -231,6 +231,14 @@ const PURCHASES: readonly Form[] = [
     posts: 'createOrder',
     prepare: ordering(ordered),
   })),
+  ...OTHER_KINDS.map(({ name, needs, ordered }): Form => ({
+    name: `${name} under a reference that was used`,
+    needs,
+    orders: 1,
+    scope: 'SCOPE-03',
+    posts: 'createOrder',
+    prepare: (context) => ordering(ordered, context.reference())(context),
+  })),
   {
     name: 'a gift',
     needs: BUYS_GIFTS,
@@ -298,11 +306,12 @@ function lookingUp(name: string, operation: Lookup): Form {
   }
 }
 
-function ordering(what: Ordered): (context: CheckContext) => Send {
+/** Each time a new order, or the one under a reference. */
+function ordering(what: Ordered, under?: string): (context: CheckContext) => Send {
   return (context) => {
     const amount = what.kind === 'esim' ? {} : amountOf(context, what.product)
     return as(context.api, (key, options) =>
-      key.createOrder({ ...what, referenceId: context.reference(), ...amount }, options),
+      key.createOrder({ ...what, referenceId: under ?? context.reference(), ...amount }, options),
     )
   }
 }

@@ -52,6 +52,11 @@ const replayOf =
 const replay = replayOf('createOrder', 'order')
 const checkoutReplay = replayOf('createCart', 'checkout')
 
+const both =
+  (one: Form, other: Form): Form =>
+  (asked, context) =>
+    one(asked, context) && other(asked, context)
+
 /** For keys that have that scope. */
 const having =
   (scope: Scope, form: Form): Form =>
@@ -79,6 +84,8 @@ const FORGOTTEN: readonly (readonly [FaultName, Step, Form])[] = [
   ['scope-forgotten-on-top-ups', 'scope', topUp],
   ['scope-forgotten-on-esims', 'scope', esim],
   ['scope-forgotten-on-replays', 'scope', replay],
+  ['scope-forgotten-on-top-up-replays', 'scope', both(topUp, replay)],
+  ['scope-forgotten-on-esim-replays', 'scope', both(esim, replay)],
   ['scope-forgotten-on-checkout-replays', 'scope', checkoutReplay],
   ['scope-product-buys-esims', 'scope', having('product:read', esim)],
   ['scope-read-tops-up', 'scope', having('orders:read', topUp)],

@@ -134,6 +134,8 @@ export const ACCESS_FAULTS = {
   'scope-forgotten-on-top-ups': fault('SCOPE-03', 'top-ups need no orders:write'),
   'scope-forgotten-on-esims': fault('SCOPE-03', 'eSIMs need no orders:write'),
   'scope-forgotten-on-replays': fault('SCOPE-03', 'replays of a purchase need no orders:write'),
+  'scope-forgotten-on-top-up-replays': fault('SCOPE-03', 'replays of top-ups need no orders:write'),
+  'scope-forgotten-on-esim-replays': fault('SCOPE-03', 'replays of eSIMs need no orders:write'),
   'scope-forgotten-on-checkout-replays': fault(
     'SCOPE-04',
     'replays of a checkout need no orders:write',
