@@ -47,8 +47,8 @@ function expectOnlyRepaired(
 ): void {
   const [, found, repaired] = exchanges
   expect('CTYPE-04').that(`${what} exists only once the header was put right`, {
-    holds: findsNothing(found) && [200, 202].includes(repaired.response?.status ?? 0),
-    expected: 'nothing under the referenceId after the 415, then HTTP 200 or 202',
+    holds: findsNothing(found) && isAccepted(repaired),
+    expected: 'nothing under the referenceId after the 415, then a success',
     observed: `${showAnswer(found)}; then ${showAnswer(repaired)}`,
     exchanges,
   })
