@@ -51,6 +51,9 @@ export const everyTotal = everySeen<Totalled>({
 
 type Found = { readonly exchange: Exchange; readonly count: number; readonly before: number }
 
+/** A reading by these as well may find a part of a checkout. */
+const NARROWING = ['orderId', 'limit', 'offset'] as const
+
 /** Later readings of a checkout by its reference, and the most orders that one which had been answered before them found. */
 function foundAgain(history: readonly Exchange[]): Found[] {
   const checkouts = new Set(
@@ -61,7 +64,8 @@ function foundAgain(history: readonly Exchange[]): Found[] {
   const readings = history.flatMap((exchange) => {
     const { searchParams } = new URL(exchange.request.url)
     const key = `${exchange.account} ${searchParams.get('referenceId')}`
-    const isWhole = exchange.operation === 'getOrders' && !searchParams.has('orderId')
+    const isWhole =
+      exchange.operation === 'getOrders' && NARROWING.every((name) => !searchParams.has(name))
     const count = isAccepted(exchange) ? itemsOf(exchange)?.length : undefined
     return isWhole && checkouts.has(key) && count !== undefined
       ? [{ exchange, count, of: `${exchange.role} ${key}` }]
