@@ -102,15 +102,16 @@ const LATE_MS = 1_000
 
 /**
  * Whether the listing of a key shows what the check bought with it, and nothing else: how a listing is paged is not shown, so that one
- * of several orders is enough. `own` is a reading of the orders: pending ones may be listed once they have ended.
+ * of several orders is enough. `own` is a reading of the orders: pending ones may be listed once they have ended. Gives whether it was
+ * judged.
  */
 export async function expectListed(
   context: CheckContext,
   own: Exchange,
   orderIds: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
   const hasEnded = (itemsOf(own) ?? []).every(({ status }) => isTerminal(status))
-  if (!context.isFresh || !hasEnded) return
+  if (!context.isFresh || !hasEnded) return false
   const list = (): Promise<Exchange> =>
     context.api.as('full').getOrders({}, { throttled: 'return' })
   const isShown = (listed: Exchange): boolean | undefined =>
@@ -123,13 +124,14 @@ export async function expectListed(
     listed = await list()
   }
   const holds = isShown(listed)
-  if (holds === undefined) return
+  if (holds === undefined) return false
   context.expect('GET-07').that('the listing of a key that bought nothing else shows it', {
     holds,
     expected: `an order of ${show(orderIds)}`,
     observed: show(orderIdsOf(context, listed)),
     exchanges: [own, listed],
   })
+  return true
 }
 
 /** One more letter or digit makes such an identifier different from others. */

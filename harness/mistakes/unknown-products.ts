@@ -22,7 +22,9 @@ export function unknownProducts(described: Described): SystematicCause[] {
   const catalog = catalogOf(history)
   return productsOf(target).flatMap(([ability, product]) => {
     const asked = history.filter(({ products }) => products?.includes(ability))
-    return isKnown(asked) ? [] : unknownProduct(described, ability, product, { asked, catalog })
+    return isKnown(history, asked)
+      ? []
+      : unknownProduct(described, ability, product, { asked, catalog })
   })
 }
 
@@ -36,10 +38,25 @@ function catalogOf(history: readonly Exchange[]): ReadonlySet<string> | undefine
   return texts.size === 0 ? undefined : texts
 }
 
+/** Under a reference that stands for another product: its success is a replay, and shows nothing of this one. */
+function isForOther(history: readonly Exchange[], asked: Exchange): boolean {
+  const reference = referenceIn(asked)
+  if (reference === undefined) return false
+  const first = history.find((each) => isSuccess(each) && referenceIn(each) === reference)
+  return first !== undefined && !asked.products?.every((each) => first.products?.includes(each))
+}
+
+function referenceIn({ request: { body } }: Exchange): string | undefined {
+  return /"referenceId"\s*:\s*"([^"]{1,200})"/.exec(body ?? '')?.[1]
+}
+
 /** One success is enough: the target has it, whatever becomes of it elsewhere. */
-function isKnown(asked: readonly Exchange[]): boolean {
+function isKnown(history: readonly Exchange[], asked: readonly Exchange[]): boolean {
   return asked.some(
-    (each) => isSuccess(each) && (each.operation !== 'lookupItems' || hasFound(each)),
+    (each) =>
+      isSuccess(each) &&
+      (each.operation !== 'lookupItems' || hasFound(each)) &&
+      !isForOther(history, each),
   )
 }
 

@@ -26,9 +26,11 @@ export function matrixTests(shard: number, of: number): void {
   })
 }
 
-/** Where what an invariant holds exchanges against comes from. */
+/** Where what an invariant holds exchanges against comes from, and purchases that succeed beside those that must not. */
 const CONTROLS: Readonly<Record<string, string>> = {
   'idempotency.every-mark': 'idempotency.replay-marked',
+  'orders.every-replayed-code': 'reading.revealed-codes',
+  'validation.kinds': 'orders.top-up-create',
 }
 
 function namedFor({ red, breaks, traffic }: StoredRow): ReadonlySet<string> {

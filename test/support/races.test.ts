@@ -53,9 +53,12 @@ describe('a run of the checks named for a race', () => {
     expect(checksOf('duplicates-race').toSorted()).toEqual([
       'idempotency.copies-of-esim',
       'idempotency.copies-of-gift',
+      'idempotency.copies-of-later',
+      'idempotency.copies-of-long-order',
       'idempotency.copies-of-many',
       'idempotency.copies-of-one',
       'idempotency.copies-of-top-up',
+      'idempotency.copies-of-units',
     ])
     expect(checksOf('clean').length).toBeGreaterThan(5)
   })
