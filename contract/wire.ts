@@ -11,6 +11,12 @@ export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
 /** States at which polling stops (interface, States). */
 export const TERMINAL_STATUSES = ['SUCCESS', 'PARTIALLY_COMPLETED', 'CANCELLED'] as const
+export type TerminalStatus = (typeof TERMINAL_STATUSES)[number]
+
+/** Whether it is the status of an order at which polling stops. */
+export function isTerminal(status: unknown): status is TerminalStatus {
+  return (TERMINAL_STATUSES as readonly unknown[]).includes(status)
+}
 
 /** FieldError codes (interface, FieldError). */
 export const FIELD_ERROR_CODES = [

@@ -1,3 +1,4 @@
+import { isTerminal } from '../../contract/wire.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import {
@@ -9,7 +10,7 @@ import {
   untested,
 } from '../engine/kit.ts'
 import { findUnder, needReferenceFilter } from '../steps/idempotency.ts'
-import { buy, dataOf, isTerminal, orderIdOf } from '../steps/orders.ts'
+import { buy, dataOf, orderIdOf } from '../steps/orders.ts'
 import { BUYS_ESIMS, orderSaying, patienceSeconds, payloadOf, pollEsim } from '../steps/esim.ts'
 
 export const oneEsim = check({

@@ -1,6 +1,6 @@
 import { check, inapplicable, show, showAnswer } from '../engine/kit.ts'
-import { dataOf, isTerminal } from '../steps/orders.ts'
-import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
+import { dataOf } from '../steps/orders.ts'
+import { RETRY_AFTER_SECONDS, isTerminal } from '../../contract/wire.ts'
 import { headerValues } from '../../harness/client/headers.ts'
 import { everySeen, purchasesSeen, type SeenPurchase } from '../steps/orders-seen.ts'
 import { envelopeStatusOf, isKnownStatus } from '../steps/states.ts'

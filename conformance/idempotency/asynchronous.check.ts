@@ -1,6 +1,7 @@
+import { isTerminal } from '../../contract/wire.ts'
 import { check, needSuccess, show, untested } from '../engine/kit.ts'
 import { expectMarked } from '../steps/esim.ts'
-import { buy, dataOf, isTerminal, orderIdOf, pollToEnd } from '../steps/orders.ts'
+import { buy, dataOf, orderIdOf, pollToEnd } from '../steps/orders.ts'
 import { replay } from '../steps/idempotency.ts'
 
 export const asynchronousReplay = check({

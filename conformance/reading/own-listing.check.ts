@@ -1,6 +1,7 @@
+import { isTerminal } from '../../contract/wire.ts'
 import type { CheckContext, RequirementId } from '../engine/kit.ts'
 import { check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
-import { buy, isTerminal, pollToEnd, type Bought } from '../steps/orders.ts'
+import { buy, pollToEnd, type Bought } from '../steps/orders.ts'
 import { BUYS_LATER, look, type Reading } from '../steps/states.ts'
 import { LISTING_OF_FULL, POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 

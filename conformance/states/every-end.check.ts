@@ -1,9 +1,5 @@
-import {
-  FINAL_REQUIREMENTS,
-  seenAfterEnd,
-  type FinalStatus,
-  type Sight,
-} from '../../harness/judge/rules/states.ts'
+import type { TerminalStatus } from '../../contract/wire.ts'
+import { FINAL_REQUIREMENTS, seenAfterEnd, type Sight } from '../../harness/judge/rules/states.ts'
 import type { Exchange, InvariantContext, InvariantDefinition } from '../engine/kit.ts'
 import { isAccepted, isObject, show, showRequest } from '../engine/kit.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
@@ -59,7 +55,7 @@ function shown(
 type Later = Shown & { readonly end: Shown }
 
 /** What was asked about an order after an answer had shown its end. */
-function sightsAfterEnd({ history, target }: InvariantContext, status: FinalStatus): Later[] {
+function sightsAfterEnd({ history, target }: InvariantContext, status: TerminalStatus): Later[] {
   // Read by each invariant, so that all are known to build on it.
   const all = sightsIn(history, target.operations.getOrders.selectors['orderIds'])
   return [...Map.groupBy(all, ({ order }) => order).values()].flatMap((sights) => {
@@ -68,7 +64,7 @@ function sightsAfterEnd({ history, target }: InvariantContext, status: FinalStat
   })
 }
 
-function staysAs(status: FinalStatus, name: string): InvariantDefinition {
+function staysAs(status: TerminalStatus, name: string): InvariantDefinition {
   return everySeen<Later>({
     id: `states.every-${name}-stays`,
     title: `every order that any answer showed as ${status} is ${status} in all later answers`,

@@ -1,10 +1,10 @@
 import type { CheckContext, Exchange, Needs, OrderRequest, RequirementId } from '../engine/kit.ts'
 import { isObject, show, statusCodeOf, untested } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import { RETRY_AFTER_SECONDS, STATUS_CODE } from '../../contract/wire.ts'
+import { RETRY_AFTER_SECONDS, STATUS_CODE, isTerminal } from '../../contract/wire.ts'
 import { headerValues, retryAfterSeconds } from '../../harness/client/headers.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
-import { buy, isTerminal, readOne, type Bought, type OrderItem } from './orders.ts'
+import { buy, readOne, type Bought, type OrderItem } from './orders.ts'
 
 /** What every check of eSIM orders needs. */
 export const BUYS_ESIMS = {

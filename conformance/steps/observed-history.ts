@@ -1,9 +1,10 @@
 /** Open questions whose answer lies in what a run has seen anyway: a table, looked through once at its end. No secret may be shown. */
+import { isTerminal } from '../../contract/wire.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { Exchange, InvariantContext, OpenQuestionId } from '../engine/kit.ts'
 import { asText, clip, isAccepted, isObject, statusCodeOf } from '../engine/kit.ts'
 import { onceFor, purchasesSeen } from './orders-seen.ts'
-import { isTerminal, itemsOf } from './orders.ts'
+import { itemsOf } from './orders.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

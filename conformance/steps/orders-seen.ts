@@ -1,4 +1,5 @@
 /** What the answers of a run show of orders and vouchers: the subjects of invariants. */
+import { isTerminal } from '../../contract/wire.ts'
 import type {
   Exchange,
   InvariantContext,
@@ -6,7 +7,7 @@ import type {
   RequirementId,
 } from '../engine/kit.ts'
 import { inapplicable, invariant, isAccepted, isObject, untested } from '../engine/kit.ts'
-import { dataOf, isTerminal, itemsOf } from './orders.ts'
+import { dataOf, itemsOf } from './orders.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import type { CallOptions, CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
 import { isObject, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
-import { TERMINAL_STATUSES } from '../../contract/wire.ts'
+import { isTerminal } from '../../contract/wire.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 
@@ -99,10 +99,6 @@ export async function readOne(
   if (!item || items?.length !== 1)
     untested(`exactly one order was expected to be found: ${showAnswer(exchange)}`)
   return { exchange, item }
-}
-
-export function isTerminal(status: unknown): boolean {
-  return (TERMINAL_STATUSES as readonly unknown[]).includes(status)
 }
 
 /** Longest wait for an asynchronous order where the target file names none; the interface gives eSIMs about ten minutes. */

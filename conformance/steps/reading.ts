@@ -1,8 +1,9 @@
+import { isTerminal } from '../../contract/wire.ts'
 import { isMasked } from '../../harness/judge/codes.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
 import { inconclusive, isAccepted, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
-import { findsNothing, isTerminal, itemsOf, orderIdsOf, type OrderItem } from './orders.ts'
+import { findsNothing, itemsOf, orderIdsOf, type OrderItem } from './orders.ts'
 
 export type Revealed = { readonly exchange: Exchange; readonly codes: readonly unknown[] }
 

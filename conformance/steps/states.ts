@@ -1,9 +1,9 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
-import { TRANSACTION_STATUSES } from '../../contract/wire.ts'
+import { TRANSACTION_STATUSES, isTerminal } from '../../contract/wire.ts'
 import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
 import { showAnswer, untested } from '../engine/kit.ts'
-import { findsNothing, isTerminal, orderIdsOf, patienceSeconds, type OrderItem } from './orders.ts'
+import { findsNothing, orderIdsOf, patienceSeconds, type OrderItem } from './orders.ts'
 import { needItems } from './reading.ts'
 
 /** What every check of an asynchronous voucher order needs. */

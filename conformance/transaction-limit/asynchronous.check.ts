@@ -1,9 +1,10 @@
+import { isTerminal } from '../../contract/wire.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, inconclusive, isCapRefusal, showAnswer, untested } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import { buy, isTerminal, orderIdOf, pollToEnd } from '../steps/orders.ts'
+import { buy, orderIdOf, pollToEnd } from '../steps/orders.ts'
 import { expectHeldToCap, OF_REFUSALS } from '../steps/cap/other-purchasables.ts'
 import { CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 

@@ -134,38 +134,24 @@ function atOnce(id: string, what: string, { requirement, kinds, needs }: Crowd):
   })
 }
 
-export const topUps = atOnce('top-ups', 'top-ups', {
-  requirement: 'CAP-18',
-  kinds: [OTHER_KINDS.topUp],
-  needs: OTHER_KINDS.topUp.needs,
-})
-export const esims = atOnce('esims', 'eSIMs', {
-  requirement: 'CAP-19',
-  kinds: [OTHER_KINDS.esim],
-  needs: OTHER_KINDS.esim.needs,
-})
-export const gifts = atOnce('gifts', 'gifts', {
-  requirement: 'CAP-20',
-  kinds: [OTHER_KINDS.gift],
-  needs: OTHER_KINDS.gift.needs,
-})
+/** Of one kind alone. */
+function kindAtOnce(
+  id: string,
+  what: string,
+  kind: Kind,
+  requirement: RequirementId = 'CAP-13',
+): CheckDefinition {
+  return atOnce(id, what, { requirement, kinds: [kind], needs: kind.needs })
+}
+
+export const topUps = kindAtOnce('top-ups', 'top-ups', OTHER_KINDS.topUp, 'CAP-18')
+export const esims = kindAtOnce('esims', 'eSIMs', OTHER_KINDS.esim, 'CAP-19')
+export const gifts = kindAtOnce('gifts', 'gifts', OTHER_KINDS.gift, 'CAP-20')
+export const later = kindAtOnce('later', 'vouchers that come later', OTHER_KINDS.later)
+export const longOrders = kindAtOnce('long-orders', 'long orders', OTHER_KINDS.long)
+export const unitsOfTopUps = kindAtOnce('units', 'top-ups by units', OTHER_KINDS.units, 'CAP-18')
 export const mixed = atOnce('kinds', 'vouchers, top-ups and checkouts', {
   requirement: 'CAP-13',
   kinds: [MANY_VOUCHERS, OTHER_KINDS.topUp, OTHER_KINDS.checkout],
   needs: VOUCHERS.needs,
-})
-export const later = atOnce('later', 'vouchers that come later', {
-  requirement: 'CAP-13',
-  kinds: [OTHER_KINDS.later],
-  needs: OTHER_KINDS.later.needs,
-})
-export const longOrders = atOnce('long-orders', 'long orders', {
-  requirement: 'CAP-13',
-  kinds: [OTHER_KINDS.long],
-  needs: OTHER_KINDS.long.needs,
-})
-export const unitsOfTopUps = atOnce('units', 'top-ups by units', {
-  requirement: 'CAP-18',
-  kinds: [OTHER_KINDS.units],
-  needs: OTHER_KINDS.units.needs,
 })

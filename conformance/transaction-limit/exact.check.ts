@@ -1,3 +1,4 @@
+import { isTerminal } from '../../contract/wire.ts'
 import type { CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
 import {
   asText,
@@ -14,7 +15,7 @@ import { permittedAmounts } from '../../harness/judge/quantity.ts'
 import { formatMoney } from '../../harness/money.ts'
 import { smallestLongQuantity } from '../steps/smallest-long-quantity.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
-import { isTerminal, orderIdOf, pollToEnd } from '../steps/orders.ts'
+import { orderIdOf, pollToEnd } from '../steps/orders.ts'
 import { needCurrencyOfCap } from '../steps/cap/other-purchasables.ts'
 import {
   openCappedKey,

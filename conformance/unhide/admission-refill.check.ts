@@ -1,7 +1,8 @@
+import { isTerminal } from '../../contract/wire.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, inapplicable, isThrottled, onlyWithControlSide } from '../engine/kit.ts'
-import { buy, isTerminal, patienceSeconds } from '../steps/orders.ts'
+import { buy, patienceSeconds } from '../steps/orders.ts'
 import { sendMany } from '../steps/rate-limits/probe.ts'
 import {
   openUnhideAccount,

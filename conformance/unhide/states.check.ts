@@ -1,5 +1,6 @@
+import { isTerminal } from '../../contract/wire.ts'
 import { check } from '../engine/kit.ts'
-import { isTerminal, buy } from '../steps/orders.ts'
+import { buy } from '../steps/orders.ts'
 import {
   NARROW_COMPLETED,
   NARROW_PENDING,

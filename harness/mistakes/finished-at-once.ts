@@ -1,5 +1,5 @@
 /** A product that is stated to be delivered later, though each of its orders was finished in the answer to its purchase. */
-import { TERMINAL_STATUSES } from '../../contract/wire.ts'
+import { isTerminal } from '../../contract/wire.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import { selectOne } from '../target-file/select.ts'
@@ -13,10 +13,9 @@ const ORDERS_MIN = 2
 export function finishedAtOnce({ target, history }: Described): SystematicCause[] {
   if (!target.products[ABILITY]) return []
   const { selectors } = target.operations.createOrder
-  const terminal: readonly unknown[] = TERMINAL_STATUSES
   const isFinished = (each: Exchange): boolean =>
     statusOf(each) !== 202 &&
-    terminal.includes(selectOne(selectors['status'] ?? '/data/status', each.json))
+    isTerminal(selectOne(selectors['status'] ?? '/data/status', each.json))
   const bought = history.filter(
     (each) =>
       each.operation === 'createOrder' && each.products?.join() === ABILITY && isSuccess(each),

@@ -1,4 +1,4 @@
-import { TERMINAL_STATUSES } from '../../contract/wire.ts'
+import { isTerminal } from '../../contract/wire.ts'
 import { formatMoney, type Micros } from '../money.ts'
 import { PriceBook, type CatalogPrice, type PricedPurchase } from './price-book.ts'
 
@@ -209,7 +209,9 @@ export class PurchaseGuard {
   }
 
   isFinished({ id }: Purchase): boolean {
-    return this.#attemptsOf(id).values().some(isFinal)
+    return this.#attemptsOf(id)
+      .values()
+      .some(({ status }) => isTerminal(status))
   }
 
   /** Keeps a reading under way, for whoever waits for all of them. */
@@ -280,7 +282,7 @@ export class PurchaseGuard {
     const { purchase, reserved, charged } = attempt
     if (charged === undefined) return
     // A price of nothing at first is not the last word.
-    if (isFinal(attempt) && (charged > 0n || reserved === 0n))
+    if (isTerminal(attempt.status) && (charged > 0n || reserved === 0n))
       this.prices.charged(purchase, charged)
     if (reserved === undefined || charged <= reserved || this.#overcharge) return
     const { reference = '', product = 'unknown', currency } = purchase
@@ -376,13 +378,9 @@ export class PurchaseGuard {
   }
 }
 
-function isFinal({ status }: Attempt): boolean {
-  return (TERMINAL_STATUSES as readonly unknown[]).includes(status)
-}
-
 /** A replay may show an order as it was at first: what has finished stays so. */
 function note(attempt: Attempt, status: string | undefined): void {
-  if (status !== undefined && !isFinal(attempt)) attempt.status = status
+  if (status !== undefined && !isTerminal(attempt.status)) attempt.status = status
 }
 
 function sumOf(

@@ -1,5 +1,6 @@
+import { isTerminal } from '../../../contract/wire.ts'
 import { type Exchange, asText } from '../../engine/kit.ts'
-import { isTerminal, buy, pollToEnd } from '../orders.ts'
+import { buy, pollToEnd } from '../orders.ts'
 import { sendMany } from '../rate-limits/probe.ts'
 import { outcomeOf, readClear, type UnhideAccount } from './account.ts'
 import { statusNow } from './orders.ts'

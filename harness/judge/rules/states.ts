@@ -1,5 +1,5 @@
 /** What a finished order must stay: the one definition for checks at rest and for judges of load. */
-import { TERMINAL_STATUSES } from '../../../contract/wire.ts'
+import { isTerminal, type TerminalStatus } from '../../../contract/wire.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 
 /** One answer that shows the status of an order. */
@@ -11,18 +11,16 @@ export type Sight = {
   readonly receivedMs: number
 }
 
-export type FinalStatus = (typeof TERMINAL_STATUSES)[number]
-
 /** Which requirement says that a status is final. */
 export const FINAL_REQUIREMENTS = {
   SUCCESS: 'STATE-03',
   CANCELLED: 'STATE-04',
   PARTIALLY_COMPLETED: 'STATE-05',
-} as const satisfies Record<FinalStatus, RequirementId>
+} as const satisfies Record<TerminalStatus, RequirementId>
 
 export type SeenAfterEnd<Seen extends Sight> = {
   /** The first answer that showed the order finished. */
-  readonly end: Seen & { readonly status: FinalStatus }
+  readonly end: Seen & { readonly status: TerminalStatus }
   /** What was asked after that answer had come: each must show the same status. */
   readonly later: readonly Seen[]
 }
@@ -41,8 +39,8 @@ export function seenAfterEnd<Seen extends Sight>(
 
 function isFinished<Seen extends Sight>(
   sight: Seen,
-): sight is Seen & { readonly status: FinalStatus } {
-  return (TERMINAL_STATUSES as readonly unknown[]).includes(sight.status)
+): sight is Seen & { readonly status: TerminalStatus } {
+  return isTerminal(sight.status)
 }
 
 /** No answer to its purchase that was sent before showed the order otherwise: a replay has no earlier state to show. */
