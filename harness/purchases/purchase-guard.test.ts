@@ -48,6 +48,8 @@ describe('PurchaseGuard', () => {
   it('refuses beyond the permitted sum, and where the price is not known in its currency', () => {
     const guard = new PurchaseGuard({ spendMax: { currency: 'USD', micros: 5_000_000n } })
     guard.reserve(usd('a', 4_000_000n))
+    expect(() => guard.reserve(usd('b', 1_000n))).toThrow('4.001 set aside while orders are')
+    guard.settle(usd('a', 4_000_000n), { outcome: 'maybe made' })
     expect(() => guard.reserve(usd('b', 1_000_001n))).toThrow('USD 5.00 would be exceeded')
     expect(() => guard.reserve({ id: 'c', currency: 'EUR', micros: 1n })).toThrow('not known')
     expect(() => guard.reserve({ id: 'd', currency: 'USD' })).toThrow('not known')

@@ -2,6 +2,12 @@ import { isTerminal } from '../../contract/wire.ts'
 import { formatMoney, type Micros } from '../money.ts'
 import { PriceBook, type CatalogPrice, type PricedPurchase } from './price-book.ts'
 
+/**
+ * By so many times its price an order may rise while others are under way, without the permitted sum being passed: what is sent cannot be
+ * called back, so that much is set aside for each.
+ */
+export const RISE_MAX = 2n
+
 /** What the caller permitted. Undefined limits mean: no limit (loopback or a declared sandbox). */
 export type PurchasePermission = {
   readonly ordersMax?: number
@@ -370,10 +376,14 @@ export class PurchaseGuard {
       throw new PurchaseRefused(
         `the price in ${spendMax.currency} is not known before the purchase (state unitPrice and currency of the product in the target file)`,
       )
-    const spent = [...this.#attempts].reduce((sum, each) => sum + costOf(each), 0n)
-    if (spent + reserved > spendMax.micros)
+    const attempts = [...this.#attempts]
+    const spent = attempts.reduce((sum, each) => sum + costOf(each), 0n)
+    const others = attempts.filter(({ inFlight }) => inFlight)
+    const together = others.reduce((sum, each) => sum + costOf(each), reserved)
+    const aside = others.length > 0 ? (RISE_MAX - 1n) * together : 0n
+    if (spent + reserved + aside > spendMax.micros)
       throw new PurchaseRefused(
-        `the permitted ${spendMax.currency} ${formatMoney(spendMax.micros)} would be exceeded: ${formatMoney(spent)} reserved, ${formatMoney(reserved)} more wanted (--max-spend)`,
+        `the permitted ${spendMax.currency} ${formatMoney(spendMax.micros)} would be exceeded: ${formatMoney(spent)} reserved, ${formatMoney(reserved)} more wanted${aside > 0n ? `, ${formatMoney(aside)} set aside while orders are under way together, since their prices may rise` : ''} (--max-spend)`,
       )
   }
 }

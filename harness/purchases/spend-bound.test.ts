@@ -97,10 +97,26 @@ test('a price that rises on the way costs one order more than reserved at most',
   expect(market.shop.together).toBe(1)
 })
 
+/** What fifty orders have to be permitted that meet after the first: the 49 twice. */
+const MEETING = '247.50'
+
 test('purchases that are to meet do so, after the first of their product', async () => {
-  const market = openMarket(upTo('125'))
+  const market = openMarket(upTo(MEETING))
   expect(await buyMany(market, 50, {}, { throttled: 'return' })).toEqual([])
   expect(market.shop.together).toBe(49)
+})
+
+test('a price that doubles while purchases meet does not pass the permitted sum', async () => {
+  const market = openMarket(upTo(MEETING), { unit: (before) => (before < 10 ? UNIT : DOUBLE) })
+  expect(await buyMany(market, 50, {}, { throttled: 'return' })).toEqual([])
+  expect(market.guard.overcharge).toMatchObject({ charged: 5_000_000n })
+  expect(market.shop.spent).toBeGreaterThan(parseMoney('125') ?? 0n)
+  expect(market.shop.spent).toBeLessThanOrEqual(parseMoney(MEETING) ?? 0n)
+  // With less, fewer meet.
+  const tight = openMarket(upTo('125'), { unit: (before) => (before < 1 ? UNIT : DOUBLE) })
+  const refused = await buyMany(tight, 50, {}, { throttled: 'return' })
+  expect(refused[0]).toContain('set aside while orders are under way together')
+  expect(tight.shop.spent).toBeLessThanOrEqual(parseMoney('125') ?? 0n)
 })
 
 test('the dearest of stated and catalog price is reserved', async () => {

@@ -1,6 +1,6 @@
 import type { Bucket } from '../../../contract/limits.ts'
 import { formatMoney, type Micros } from '../../money.ts'
-import type { PurchasePermission } from '../../purchases/purchase-guard.ts'
+import { RISE_MAX, type PurchasePermission } from '../../purchases/purchase-guard.ts'
 
 /** What a scenario may spend at most, known before anything is sent. A broken service may sell every order, so every order counts. */
 export type LoadBudget = {
@@ -55,13 +55,7 @@ export function sumOfBudgets(budgets: readonly LoadBudget[]): LoadBudget {
   }
 }
 
-/**
- * By so many times its confirmed price an order may rise while k6 runs, without the permitted sum being passed: k6 calls nothing back,
- * so that much is set aside for each order before the first is sent.
- */
-const RISE_MAX = 2n
-
-/** What a permitted sum has to hold for a budget. */
+/** What a permitted sum has to hold for a budget: k6 calls nothing back. */
 export function setAsideFor({ money }: Pick<LoadBudget, 'money'>): Micros {
   return RISE_MAX * (money?.micros ?? 0n)
 }
