@@ -1,5 +1,10 @@
 /** `try`: what its command line means, and what it prints. */
-import { PRODUCT_ABILITIES, ROLES, type Role } from '../../contract/capabilities.ts'
+import {
+  PRODUCT_ABILITIES,
+  ROLES,
+  type ProductAbility,
+  type Role,
+} from '../../contract/capabilities.ts'
 import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
 import { keyringOf } from '../accounts/accounts.ts'
 import { Api } from '../client/api.ts'
@@ -9,6 +14,7 @@ import { History } from '../client/history.ts'
 import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError, usageError } from '../errors.ts'
+import { formatMoney, parseMoney } from '../money.ts'
 import { watchedAccounts } from '../gate/watched-accounts.ts'
 import { proxySecrets } from '../network/proxy.ts'
 import { PurchaseGuard } from '../purchases/purchase-guard.ts'
@@ -20,7 +26,16 @@ import { resolveTarget } from '../target-file/resolve.ts'
 import type { OrderKind, Scalar, Target } from '../target-file/target.ts'
 import { findAll, type Found } from './found.ts'
 import { renderTry } from './render.ts'
-import { kindOf, mayBuy, productOf, requireSendable, sendOne, type Wanted } from './send.ts'
+import {
+  isAmountAssumed,
+  kindOf,
+  mayBuy,
+  productOf,
+  requireSendable,
+  sendOne,
+  unitsOf,
+  type Wanted,
+} from './send.ts'
 
 const OPTIONS = {
   product: { type: 'string' },
@@ -70,6 +85,10 @@ export async function tryCommand(
   const found =
     exchange.json === undefined ? [] : findAll(target, wanted.operation, exchange, isCheck)
   streams.out.write(renderTry(exchange, found, redactor, takesColour(streams.out, env)))
+  if (exchange.response?.status === 422 && isAmountAssumed(target, wanted))
+    streams.out.write(
+      'The amount was 1, since neither the product nor --set gives one. Say --set amount=N, or give the product the variable "amount"; an item by quantity shows its minQuantity in the catalog.\n',
+    )
   return exitCodeOf(exchange, found)
 }
 
@@ -110,9 +129,7 @@ async function permit(
 ): Promise<void> {
   if (isAllowed) return
   const ability = productOf(target, wanted) ?? 'voucher'
-  const { unitPrice, currency = '' } = target.products[ability] ?? {}
-  const price =
-    unitPrice === undefined ? 'a price that the file does not state' : `${currency} ${unitPrice}`
+  const price = priceText(target, ability, unitsOf(target, wanted))
   const isCheck = wanted.operation === 'createOrder' && kindOf(wanted) === 'dtu-check'
   const what = isCheck
     ? `a check of "${ability}", which buys nothing if the service is right`
@@ -124,6 +141,20 @@ async function permit(
     `${what} was not permitted`,
     'Answer yes on a terminal, or pass --allow-purchases. Nothing was sent.',
   )
+}
+
+/** What the file says that so many cost. */
+function priceText(
+  { products }: Target,
+  ability: ProductAbility,
+  units: number | undefined,
+): string {
+  const { unitPrice, currency = '' } = products[ability] ?? {}
+  const micros = parseMoney(unitPrice)
+  if (micros === undefined || units === undefined) return 'a price that the file does not state'
+  const all = BigInt(Math.ceil(Number(micros) * units))
+  const parts = units === 1 ? '' : ` (${units} at ${unitPrice})`
+  return `${currency} ${formatMoney(all)}${parts}`
 }
 
 /** As JSON where it is a number, true, false, null or a text in quotes; any other text is itself. */

@@ -105,22 +105,42 @@ function templateNames(target: Target, wanted: Wanted): string[] {
   return [...pathVariables(path), ...templateVariables([template, query])]
 }
 
+/** Whether a top-up is sent with an amount of 1, which neither the product nor the command line says. */
+export function isAmountAssumed(target: Target, wanted: Wanted): boolean {
+  const kind = kindOf(wanted)
+  const isTopUp = kind === 'dtu' || kind === 'dtu-check'
+  if (wanted.operation !== 'createOrder' || !isTopUp) return false
+  return (wanted.set['amount'] ?? ownOf(target, wanted)['amount']) === undefined
+}
+
+/** How many pieces or units one request buys; undefined where that is not a number. */
+export function unitsOf(target: Target, wanted: Wanted): number | undefined {
+  const kind = kindOf(wanted)
+  const isTopUp = wanted.operation === 'createOrder' && kind === 'dtu'
+  const name = isTopUp ? 'amount' : 'quantity'
+  const units = Number(wanted.set[name] ?? (isTopUp ? ownOf(target, wanted)[name] : undefined) ?? 1)
+  return units > 0 && Number.isFinite(units) ? units : undefined
+}
+
+function ownOf(target: Target, wanted: Wanted): Readonly<Record<string, Scalar>> {
+  const product = productOf(target, wanted)
+  return (product && target.products[product]?.variables) ?? {}
+}
+
 export async function sendOne(target: Target, wanted: Wanted, api: Api): Promise<Exchange> {
   const { operation } = wanted
   const caller = api.as(wanted.role)
   const product = productOf(target, wanted)
-  const own = product === undefined ? {} : target.products[product]?.variables
+  const own = ownOf(target, wanted)
   const set = likeThose(wanted.set, own)
   const referenceId = String(set['referenceId'] ?? `try-${randomUUID()}`)
   const throttled = { throttled: 'return' } as const
   if (operation === 'createOrder') {
     const kind = kindOf(wanted)
-    const isTopUp = kind === 'dtu' || kind === 'dtu-check'
     const more = Object.keys(set).length > 0 ? { variables: set } : {}
     const order = { product: product ?? 'voucher', kind, referenceId, ...more } as const
-    // The product's own amount stands.
-    const isOpen = isTopUp && own?.['amount'] === undefined
-    return caller.createOrder(isOpen ? { ...order, amount: 1 } : order, throttled)
+    const isAssumed = isAmountAssumed(target, wanted)
+    return caller.createOrder(isAssumed ? { ...order, amount: 1 } : order, throttled)
   }
   if (operation === 'createCart') {
     const line = { product: product ?? 'voucher', quantity: Number(set['quantity'] ?? 1) }
@@ -149,7 +169,7 @@ export async function sendOne(target: Target, wanted: Wanted, api: Api): Promise
 /** Where the product's own value is a text, what is set in its place is one. */
 function likeThose(
   set: Wanted['set'],
-  own: Readonly<Record<string, Scalar>> = {},
+  own: Readonly<Record<string, Scalar>>,
 ): Record<string, Scalar> {
   return Object.fromEntries(
     Object.entries(set).map(([name, value]) => [

@@ -169,6 +169,31 @@ describe.concurrent('the values of the templates', () => {
     expect(bodyOf(service)['amount']).toBe(1)
   })
 
+  test('where the service refuses an amount that nobody gave, it is said how to give one', async () => {
+    await using service = await frontedService()
+    const argv = ['createOrder', '--product', 'quantity', '--allow-purchases']
+    const refused = await tried(service, argv)
+    expect(refused.code).toBe(5)
+    expect(refused.out).toContain('The amount was 1, since neither the product nor --set gives one')
+    const { code, out } = await tried(service, [...argv, '--set', 'amount=10'])
+    expect(code, out).toBe(0)
+    expect(out).not.toContain('The amount was')
+  })
+
+  test.each([
+    [['createOrder', '--set', 'quantity=12'], 'USD 12.00 (12 at 1.00)'],
+    [['createOrder', '--product', 'quantity', '--set', 'amount=50'], 'USD 1.00 (50 at 0.02)'],
+    [['createOrder', '--set', 'quantity=many'], 'a price that the file does not state'],
+  ])('the price that is asked for is that of all: %s', async (argv, price) => {
+    await using service = await frontedService()
+    const questions: string[] = []
+    await tried(service, argv, undefined, (question) => {
+      questions.push(question)
+      return Promise.resolve('no')
+    })
+    expect(questions[0]).toContain(` for ${price}, to http:`)
+  })
+
   test.each([
     ['quantity=2', 2],
     ['quantity=true', true],
