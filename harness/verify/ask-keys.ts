@@ -1,6 +1,7 @@
 /** In which order keys are asked, so that few requests show most: each key once, then what its role promises, then what is too much. */
 import { randomUUID } from 'node:crypto'
 import { ROLE_SCOPES, type Role } from '../../contract/capabilities.ts'
+import type { OperationName } from '../../contract/operations.ts'
 import type { Scope } from '../../contract/wire.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Credential } from '../target-file/target.ts'
@@ -20,6 +21,8 @@ export type KeyAnswers = {
   balance?: Exchange | undefined
   /** Asked where nothing else was accepted: it needs no scope that the interface names. */
   whoami?: Exchange | undefined
+  /** Something was not asked with it, because no request or no time was left. */
+  isCutShort?: boolean
 }
 
 /** Without a key of its own it is the first of its role. */
@@ -73,10 +76,16 @@ class KeyReader {
   async orders(each: KeyToAsk): Promise<void> {
     const query = { referenceId: randomUUID() }
     each.orders ??= await this.#asker.ask(each.role, 'getOrders', { query, key: each.key })
+    this.#note(each, 'getOrders', each.orders)
   }
 
   async balance(each: KeyToAsk): Promise<void> {
     each.balance ??= await this.#asker.ask(each.role, 'getBalance', { key: each.key })
+    this.#note(each, 'getBalance', each.balance)
+  }
+
+  #note(each: KeyToAsk, operation: OperationName, answer: Exchange | undefined): void {
+    if (answer === undefined && this.#asker.knows(operation)) each.isCutShort = true
   }
 
   async whoami(each: KeyToAsk): Promise<void> {

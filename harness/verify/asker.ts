@@ -50,6 +50,17 @@ export class Asker {
     return this.#options.requestsMax - this.#asked
   }
 
+  /** Whether it can be asked at all: the target file, or the interface, gives its path. */
+  knows(operation: OperationName): boolean {
+    return this.#options.target.operations[operation].path !== undefined
+  }
+
+  /** What ended the questions. Undefined: nothing did. */
+  get shortOf(): 'request' | 'time' | undefined {
+    if (this.#options.signal.aborted) return 'time'
+    return this.requestsLeft <= 0 ? 'request' : undefined
+  }
+
   /** Undefined where the number or the time of requests is used up, or the target file gives no path. */
   async ask(
     caller: Caller,

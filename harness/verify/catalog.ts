@@ -9,9 +9,10 @@ import { itemsIn, type Item } from './catalog-items.ts'
 import { fail, notTried, pass, warn, type Layer } from './layer.ts'
 import type { Answers } from './questions.ts'
 
-export function catalogLayer(target: Target, { services, counted }: Answers): Layer {
+export function catalogLayer(target: Target, { services, counted, shortOf }: Answers): Layer {
   const name = 'catalog'
-  if (!services) return notTried(name, 'no key could ask for it')
+  if (!services)
+    return notTried(name, shortOf ? `no ${shortOf} was left for it` : 'no key could ask for it')
   if (!isAccepted(services))
     return fail(
       name,

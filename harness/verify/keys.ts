@@ -38,12 +38,13 @@ export function isUsable(answers: Answers, role: Role): boolean {
   return key !== undefined && keyLayer(key, answers).state !== 'fail'
 }
 
-function keyLayer(key: KeyAnswers, { withInventedKey, isUsedUp }: Answers): Layer {
+function keyLayer(key: KeyAnswers, { withInventedKey, shortOf }: Answers): Layer {
   const { role, env, isFurther = false } = key
   const name = `key ${role}${isFurther ? ` (${env})` : ''}`
   const standing = standingOf(key, withInventedKey)
   const told = answerText(key.catalog ?? key.orders)
-  if (standing.is === 'not asked') return notTried(name, 'no request was left for it', alone(key))
+  if (standing.is === 'not asked')
+    return notTried(name, `no ${shortOf ?? 'request'} was left for it`, alone(key))
   if (standing.is === 'no answer') return notTried(name, told)
   if (REFUSED[role] === 'no longer') return refusedKey(name, role, standing)
   if (REFUSED[role] === 'not from here') return blockedKey(name, role, standing, told)
@@ -67,7 +68,7 @@ function keyLayer(key: KeyAnswers, { withInventedKey, isUsedUp }: Answers): Laye
     )
   // What the key was issued with says more than its role.
   const wanted = (key.scopes ?? ROLE_SCOPES[role]).filter((scope) => scope !== 'orders:write')
-  return scopedKey({ name, key, standing, wanted, isUsedUp })
+  return scopedKey({ name, key, standing, wanted, shortOf })
 }
 
 type Scoped = {
@@ -75,23 +76,26 @@ type Scoped = {
   readonly key: KeyAnswers
   readonly standing: Standing
   readonly wanted: readonly Scope[]
-  readonly isUsedUp: boolean
+  readonly shortOf: Answers['shortOf']
 }
 
-function scopedKey({ name, key, standing, wanted, isUsedUp }: Scoped): Layer {
+function scopedKey({ name, key, standing, wanted, shortOf }: Scoped): Layer {
   const { role, env, catalog, orders, whoami } = key
   const expected = wanted.filter((scope) => readWith(key, scope) !== undefined)
   const open = wanted.filter((scope) => !expected.includes(scope))
-  const remedy = isUsedUp ? alone(key) : 'Give operations.getBalance.path in the target file.'
+  const remedy = shortOf ? alone(key) : 'Give operations.getBalance.path in the target file.'
   const openText =
     open.length > 0
-      ? `; ${open.join(' and ')} could not be looked at${isUsedUp ? ` (${usedUp(key)})` : ''}`
-      : ''
+      ? `; ${open.join(' and ')} could not be looked at${shortOf ? ` (${cutShort(key, shortOf)})` : ''}`
+      : shortOf && key.isCutShort
+        ? `; whether it reads more was not looked at (${cutShort(key, shortOf)})`
+        : ''
   if (standing.is !== 'accepted') {
     const isLive = isAccepted(whoami) ? 'known and live (whoami answers); ' : ''
     if (open.length > 0 && expected.length === 0)
       return notTried(name, `${isLive}it reads nothing${openText}`, remedy)
-    if (expected.length === 0) return pass(name, `${isLive}it reads nothing, as its role says`)
+    if (expected.length === 0)
+      return pass(name, `${isLive}it reads nothing, as its role says${openText}`)
     const told = `catalog ${answerText(catalog).replace(/\.$/, '')}, orders ${statusOf(orders) ?? 'not asked'}`
     return fail(
       name,
@@ -125,8 +129,8 @@ function alone({ role, isFurther, env }: KeyAnswers): string {
   return `Look at it alone: --key ${isFurther ? env : role}.`
 }
 
-function usedUp(key: KeyAnswers): string {
-  return `no request was left; ${alone(key).replace(/\.$/, '').replace('Look', 'look')}`
+function cutShort(key: KeyAnswers, shortOf: 'request' | 'time'): string {
+  return `no ${shortOf} was left; ${alone(key).replace(/\.$/, '').replace('Look', 'look')}`
 }
 
 /** The read that needs a scope, where it was sent. */

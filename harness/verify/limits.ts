@@ -12,17 +12,17 @@ export function limitsLayers(
   answers: Answers,
   exchanges: readonly Exchange[],
 ): Layer[] {
-  return [inForce(target, answers.rateLimits), left(exchanges)]
+  return [inForce(target, answers), left(exchanges)]
 }
 
-function inForce(target: Target, rateLimits: Exchange | undefined): Layer {
+function inForce(target: Target, { rateLimits, shortOf }: Answers): Layer {
   const name = 'limits'
-  if (!rateLimits) return notTried(name, 'not asked')
+  if (!rateLimits) return notTried(name, shortOf ? `no ${shortOf} was left for them` : 'not asked')
   if (!isAccepted(rateLimits))
     return warn(
       name,
       `GET /rate-limits: ${answerText(rateLimits)}`,
-      'Let a key read it, or state the windows under limits in the target file.',
+      'Let a key read it, or state the windows under limits in the target file, and leave "rate-limits" out of capabilities.',
     )
   const limits = effectiveLimits(target, rateLimits)
   const read = BUCKETS.filter((bucket) => limits[bucket].source === 'rate-limits')
@@ -70,7 +70,11 @@ export function ordersLayer(answers: Answers): Layer {
   const name = 'orders'
   const key = answers.keys.find(({ role }) => role === 'full') ?? answers.keys[0]
   const { orders, role = '' } = key ?? {}
-  if (!orders) return notTried(name, 'no key could ask for them')
+  if (!orders)
+    return notTried(
+      name,
+      answers.shortOf ? `no ${answers.shortOf} was left for them` : 'no key could ask for them',
+    )
   const status = statusOf(orders)
   if (isAccepted(orders) || status === 404)
     return pass(name, `readable with ${role}: a reference that nobody used gives HTTP ${status}`)

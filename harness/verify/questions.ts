@@ -15,8 +15,8 @@ export type Answers = {
   readonly counted?: Exchange | undefined
   readonly rateLimits?: Exchange | undefined
   readonly keys: readonly KeyAnswers[]
-  /** No request was left at the end: what was not asked may be there. */
-  readonly isUsedUp: boolean
+  /** What was not left at the end: what was not asked may be there. */
+  readonly shortOf?: Asker['shortOf']
   readonly giftQuote?: Exchange | undefined
   /** Whether anything of this interface answered; nothing more is asked otherwise. */
   readonly isInterface: boolean
@@ -43,7 +43,7 @@ export async function askAll(
   const [main] = roles
   const caller = main ?? 'none'
   const whoami = await asker.ask(caller, 'whoami')
-  if (whoami?.error) return { whoami, keys: [], isUsedUp: false, isInterface: false }
+  if (whoami?.error) return { whoami, keys: [], isInterface: false }
   const withoutKey = await asker.ask('none', 'listServices', ONE)
   const withInventedKey = await asker.ask('invented', 'listServices', ONE)
   const rateLimits = await asker.ask(caller, 'rateLimits')
@@ -51,7 +51,7 @@ export async function askAll(
   const isInterface = Object.values(first).some((each) =>
     looksLikeEnvelope(each?.response?.body ?? ''),
   )
-  if (!isInterface || !main) return { ...first, keys: [], isUsedUp: false, isInterface }
+  if (!isInterface || !main) return { ...first, keys: [], shortOf: asker.shortOf, isInterface }
   const services = await asker.ask(main, 'listServices')
   const counted = isAccepted(services) ? await asker.ask(main, 'listServices', ONE) : undefined
   const giftQuote = await askForQuote(target, asker, main)
@@ -65,7 +65,7 @@ export async function askAll(
     counted,
     giftQuote,
     keys,
-    isUsedUp: asker.requestsLeft <= 0,
+    shortOf: asker.shortOf,
     isInterface,
   }
 }

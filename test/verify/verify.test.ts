@@ -161,6 +161,12 @@ describe('keys', () => {
       state: 'not tried',
       remedy: 'Look at it alone: --key KEY_FORM_23.',
     })
+    expect(layer(told, 'key browser')).toMatchObject({
+      state: 'pass',
+      seen: expect.stringContaining(
+        'whether it reads more was not looked at (no request was left; look at it alone: --key browser)',
+      ),
+    })
     const alone = await seen(['--target', target.file, '--key', 'KEY_FORM_23'], env)
     const names = alone.layers.map(({ name }) => name).filter((name) => name.startsWith('key '))
     expect(names).toEqual(['key full', 'key allowed (KEY_FORM_23)'])
