@@ -55,6 +55,9 @@ export type LookOptions = {
 export async function lookAt(asker: Asker, options: LookOptions): Promise<Look> {
   const looking = new Looking(asker, options)
   await looking.address()
+  // Each further silence would be waited for as long as the first.
+  if (asker.exchanges.every(({ response }) => !response))
+    return looking.told(findCatalog(undefined, undefined))
   await looking.limits()
   const catalog = await looking.catalog()
   await looking.orders()
@@ -97,7 +100,8 @@ class Looking {
     let last: Exchange | undefined
     for (const path of paths) {
       last = await this.#send(operation, path, query)
-      if (last === undefined || last.error || statusOf(last) === 404) continue
+      if (last === undefined || last.error) break
+      if (statusOf(last) === 404) continue
       this.#settle(operation, path)
       if (isAccepted(last)) this.#accept(operation, last)
       else this.#notes.push(`${operation}: ${answerText(last)}${this.#advice(operation, last)}`)

@@ -358,6 +358,20 @@ describe.concurrent('nothing is written', () => {
     await expect(other.file()).rejects.toThrow('ENOENT')
   })
 
+  test('where nothing answers, and one request is enough to see it', async () => {
+    let asked = 0
+    await using server = await answering((_request, response) => {
+      asked += 1
+      response.destroy()
+    })
+    await using made = await init(server.baseUrl)
+    expect(made).toMatchObject({
+      code: 3,
+      out: expect.stringContaining('E_ENVIRONMENT_UNREACHABLE'),
+    })
+    expect(asked).toBe(1)
+  })
+
   test.each(['revoked', 'blocked'] as const)('with a key that is %s', async (role) => {
     await using service = await frontedService()
     const env = { ORDERING_KEY: demoKey(role) }
