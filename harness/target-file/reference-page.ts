@@ -9,6 +9,8 @@ type Schema = {
   readonly enum?: readonly unknown[]
   /** What each value means, in the order of `enum`. Editors show it, too. */
   readonly enumDescriptions?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
   readonly properties?: Readonly<Record<string, Schema>>
   readonly $defs?: Readonly<Record<string, Schema>>
 }
@@ -36,7 +38,7 @@ Made by \`npm run generate\` from \`schemas/target.schema.json\` and the facts i
 ${sections.join('\n')}`
 }
 
-/** Where a member takes certain values only, each stands with its meaning. */
+/** Where a member takes certain values only, or has members of its own, each stands with its meaning. */
 type Row = readonly [name: string, meaning: string, values?: readonly Row[]]
 
 function section(title: string, all: readonly Row[]): string {
@@ -57,8 +59,21 @@ function members(schema: Schema | undefined): Row[] {
     .map(([name, member]) => {
       const { description } = member
       if (description === undefined) throw new Error(`the schema does not say what ${name} means`)
-      return [name, description, valueRows(name, member)]
+      return [name, description + rangeText(member), [...valueRows(name, member), ...inner(member)]]
     })
+}
+
+function rangeText({ minimum, maximum }: Schema): string {
+  return minimum === undefined || maximum === undefined
+    ? ''
+    : ` A number from ${minimum} to ${maximum}.`
+}
+
+/** Members of a member, where the schema says what they mean. */
+function inner({ properties = {} }: Schema): Row[] {
+  return Object.entries(properties).flatMap(([name, { description }]): Row[] =>
+    description === undefined ? [] : [[name, description]],
+  )
 }
 
 function valueRows(name: string, { enum: values = [], enumDescriptions = [] }: Schema): Row[] {

@@ -128,6 +128,7 @@ export interface TargetFile {
    * Where the target offers the harness fresh accounts and keys (only test servers do; the reference service does).
    */
   control?: {
+    /** Address of the control side, for example http://127.0.0.1:8081. */
     baseUrl: string
   }
 }
@@ -148,8 +149,11 @@ export interface Credential {
   scopes?: ('product:read' | 'orders:write' | 'orders:read' | 'funds:read')[]
   /** The cap of the key, and what was spent of it when the run starts (default 0). */
   transactionLimit?: {
+    /** Currency of the cap, for example USD. */
     currency: string
+    /** The cap as text, for example "500.00". */
     limit: Money
+    /** What was spent of it when the run starts, as text. */
     used?: Money
   }
   /**
