@@ -89,7 +89,7 @@ function unknownLimits(limits: EffectiveLimits): string[] {
   if (unknown.length === 0) return []
   const example = `"${unknown[0]}.count" and "${unknown[0]}.windowSeconds"`
   return [
-    `How large these windows are is not known, so their sizes are not judged: ${unknown.join(', ')}. Add selectors such as ${example} to operations.rateLimits.selectors of a target file, or state limits.`,
+    `Sizes of windows are judged only if they are known. In a target file, add selectors such as ${example} to operations.rateLimits, or state limits. Not known: ${unknown.join(', ')}.`,
   ]
 }
 

@@ -60,6 +60,15 @@ describe('a cause', () => {
     expect(cause?.exchanges).toEqual(new Set(carts.map(({ id }) => id)))
   })
 
+  it.each([
+    ['getItem', ', or leave "item-lookup" out of capabilities.'],
+    ['createCart', ', or leave "cart" out of capabilities.'],
+    ['getOrders', 'Serve it, or correct operations.getOrders.path in the target file.'],
+  ] as const)('says that %s may belong to a part that the target lacks', (operation, step) => {
+    const [cause] = seek([...three(() => exchange(operation)), good('whoami')])
+    expect(cause?.nextStep).toContain(step)
+  })
+
   it.each<[string, (other: Exchange) => Exchange]>([
     ['a success', () => good('createCart')],
     ['another refusal', () => exchange('createCart', { json: ENVELOPE }, 422)],
