@@ -186,7 +186,7 @@ export const filteredApart = check({
     const unhideAccount = await openUnhideAccount(context, FILTERED)
     const limit = unhideAccount.context.limit('orders.filtered')
     const bought = await buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
-    const { orderId } = bought
+    const { orderId, referenceId } = bought
     // Masked reads of ours until now are then in no window any more.
     const isUnread = isBoughtAs(bought, 'SUCCESS')
     const waitMs = isUnread ? 0 : limit.windowSeconds * 1000 + 2 * context.slackMs
@@ -195,9 +195,13 @@ export const filteredApart = check({
     for (let number = 0; number <= limit.count; number++)
       clear.push(await readClear(unhideAccount, { orderId }))
     const masked: Exchange[] = []
+    // By both names in turn: checks that look at the spent window then know that neither name alone spent it.
+    const names = [{ orderId }, { referenceId }]
     for (let number = 0; number < limit.count; number++)
       masked.push(
-        await unhideAccount.context.api.as('full').getOrders({ orderId }, RETURN_429_UNPACED),
+        await unhideAccount.context.api
+          .as('full')
+          .getOrders(names[number % names.length], RETURN_429_UNPACED),
       )
     const refused = masked.filter(isThrottled)
     if (refused.length > 0) await needOwnWindow(context, limit)

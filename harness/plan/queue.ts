@@ -104,8 +104,9 @@ function counterQueue(
     const windows = Math.ceil((chainSeconds.get(check.id) ?? 0) / windowSeconds)
     return sum + Math.max(0, windows * unitsOf(check, counter) - requests([check]))
   }, 0)
-  // Who comes first finds the counter whole; after holders it has to be waited for.
-  const pacedWindows = Math.ceil((pacedRequests + unsent) / budget) - (holders.length > 0 ? 0 : 1)
+  // Who comes first finds the counter whole; after holders it has to be waited for, unless they wait for an unused window first.
+  const isFirst = holders.length === 0 || whole > 0
+  const pacedWindows = Math.ceil((pacedRequests + unsent) / budget) - (isFirst ? 1 : 0)
   const held =
     holders.reduce((sum, { seconds }) => sum + seconds, 0) +
     spentWindows * (windowSeconds + EDGE_SECONDS)

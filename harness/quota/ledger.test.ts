@@ -50,6 +50,15 @@ describe('QuotaLedger', () => {
     ])
   })
 
+  it('counts an unhide read of another key as a masked one too, for it is to find no order', async () => {
+    const ledger = ledgerOn(new VirtualClock())
+    await ledger.admit(listing({ role: 'sibling', unhide: true, filtered: true, order: 'a' }))
+    expect(ledger.spent().map(({ bucket }) => bucket)).toEqual([
+      'orders.unhide.admission',
+      'orders.filtered',
+    ])
+  })
+
   it('lets the holder of a counter exceed it, and makes everybody else wait until it is released', async () => {
     const clock = new VirtualClock()
     const ledger = ledgerOn(clock)

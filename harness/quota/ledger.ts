@@ -128,16 +128,32 @@ export class QuotaLedger implements Pacer {
     return { counter, limit, ...(units !== undefined && { units: Math.min(units, limit.count) }) }
   }
 
-  /** What a check waits for next; undefined when it may have all that it wants. Of checks that may, the one that has waited longest. */
+  /**
+   * What a check waits for next; undefined when it may have all that it wants. Of checks that may, the one that has waited longest. Who
+   * spends a window leaves it first to whoever only waits until it is unused: afterwards both find it spent.
+   */
   #obstacleTo(wanted: readonly Wanted[]): Obstacle | undefined {
     const own = this.#lackOf(wanted)
     if (own) return own
     for (const others of this.#waiting) {
       if (others === wanted) return undefined
       const both = others.find((each) => wanted.some(({ counter }) => counter === each.counter))
-      if (both && !this.#lackOf(others)) return { counter: both.counter, ms: Infinity }
+      if (!both) continue
+      const lack = this.#lackOf(others)
+      if (!lack || this.#wouldSpend(wanted, others)) return { counter: both.counter, ms: Infinity }
     }
     return undefined
+  }
+
+  /** Whether one would spend a window that is unspent so far, while the other waits for it unspent. */
+  #wouldSpend(wanted: readonly Wanted[], others: readonly Wanted[]): boolean {
+    const nowMs = this.#clock.nowMs()
+    return wanted.some(
+      ({ counter, units, limit: { count, windowSeconds } }) =>
+        units === undefined &&
+        others.some((other) => other.counter === counter && other.units === count) &&
+        counter.spentSince(nowMs - windowSeconds * 1000) < count,
+    )
   }
 
   #lackOf(wanted: readonly Wanted[]): Obstacle | undefined {

@@ -29,10 +29,16 @@ export function keyOfEndpoint(account: string, operation: Call['operation']): Qu
   return { bucket: 'default', partition, ...(operation === 'raw' ? {} : { operation }) }
 }
 
+/** Keys that look for what another key created, and are to find nothing. */
+const OTHERS: readonly Call['role'][] = ['sibling', 'stranger']
+
 function getOrdersKeys(call: Call, account: string): readonly QuotaKey[] {
   if (call.unhide) {
     const partition = `${account} order ${call.order ?? 'unknown'}`
-    return [{ bucket: 'orders.unhide.admission', partition }]
+    const admission: QuotaKey = { bucket: 'orders.unhide.admission', partition }
+    // An unhide read that finds nothing may count as a masked one (OPEN-45): there is no order whose budget it could take.
+    const isMasked = OTHERS.includes(call.role) && call.filtered
+    return isMasked ? [admission, { bucket: 'orders.filtered', partition: account }] : [admission]
   }
   return [{ bucket: call.filtered ? 'orders.filtered' : 'orders.list', partition: account }]
 }

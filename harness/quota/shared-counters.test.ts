@@ -84,6 +84,20 @@ describe('a spent window', () => {
     expect(order).toEqual(['a.looks at 0', 'c.looks at 0', 'b.unused at 60100'])
   })
 
+  it('is left unused to a check that waited first for that, and found spent afterwards', async () => {
+    const clock = new VirtualClock()
+    const limit = { count: 2, windowSeconds: 60 }
+    const ledger = new QuotaLedger(clock, () => limit, { isUsed: true })
+    const order: string[] = []
+    const look = async (check: string, units?: number): Promise<void> => {
+      using _held = await ledger.hold(check, [{ key: LISTING, units }])
+      for (let sent = 0; sent < 3; sent++) await ledger.admit(listing({ check, unpaced: true }))
+      order.push(`${check} at ${clock.nowMs()}`)
+    }
+    await Promise.all([look('a.unused', Infinity), look('b.looks')])
+    expect(order).toEqual(['a.unused at 60100', 'b.looks at 60100'])
+  })
+
   it('goes to the check that has waited longest, of those that have all else', async () => {
     const ledger = ledgerOn(new VirtualClock())
     const order: string[] = []
