@@ -28,6 +28,13 @@ export const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS
 
+/** Whether an accepted call of it may create an order. */
+export function isPurchase(operation: string): operation is 'createOrder' | 'createCart' {
+  return (
+    Object.hasOwn(OPERATIONS, operation) && 'purchases' in OPERATIONS[operation as OperationName]
+  )
+}
+
 /** Operations that the interface writes without the version. Read with "the versioned prefix is /api/v1", they may stand below it. */
 export const UNVERSIONED = ['whoami', 'createCart', 'validateDtu', 'rateLimits'] as const
 

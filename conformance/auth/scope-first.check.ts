@@ -1,6 +1,6 @@
 import { isAllowlistRefusal } from '../steps/allowlist-refusals.ts'
-import type { CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
-import { check, isAccepted, showAnswer, untested } from '../engine/kit.ts'
+import type { CheckContext, CheckDefinition, Needs } from '../engine/kit.ts'
+import { check, isAccepted, isRefusedForGood, showAnswer, untested } from '../engine/kit.ts'
 import { refusalOf, wordedRefusalOf } from '../steps/key-refused.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { BUYING_FORMS, ordersOf, READING_FORMS, triedForms, type Form } from '../steps/requests.ts'
@@ -73,7 +73,7 @@ function deadFirst(
         const isByCode = refusalOf(alone) !== refusalOf(scopeless)
         const told = isByCode ? refusalOf : wordedRefusalOf
         const again = isByCode ? alone : await send(role)
-        if (!isRefusedForItself(alone) || !isRefusedForItself(scopeless)) continue
+        if (!isRefusedForGood(alone) || !isRefusedForGood(scopeless)) continue
         if (told(alone) === told(scopeless) || told(again) !== told(alone)) continue
         context.expect(requirement).that(`${form.name} with a ${role} key without scope`, {
           holds: told(both) === told(alone),
@@ -89,12 +89,6 @@ function deadFirst(
         )
     },
   })
-}
-
-/** What another check names: a dead key that is not refused has no refusal to compare with. */
-function isRefusedForItself({ response }: Exchange): boolean {
-  const status = response?.status ?? 0
-  return status >= 400 && status < 500 && status !== 429
 }
 
 export const revokedFirst = deadFirst('revoked', 'forms')

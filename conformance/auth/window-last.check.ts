@@ -6,6 +6,7 @@ import {
   check,
   isAccepted,
   isOffered,
+  isRefusedForGood,
   isThrottled,
   makerOf,
   onlyWithControlSide,
@@ -47,8 +48,7 @@ async function refusedAlone(
     if (!isJudged(context, outsider)) continue
     const send = (): Promise<Exchange> => sendAs(apis[index] as Api)
     const alone = await send()
-    const status = alone.response?.status ?? 0
-    if (status >= 400 && status < 500 && status !== 429) attempts.push({ outsider, send, alone })
+    if (isRefusedForGood(alone)) attempts.push({ outsider, send, alone })
   }
   return attempts
 }

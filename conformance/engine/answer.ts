@@ -31,6 +31,9 @@ type Predicate = (exchange: Exchange) => boolean
 export const isAccepted: Predicate = (exchange) => answers.isAccepted(answeredOf(exchange))
 export const isCapRefusal: Predicate = (exchange) => answers.isCapRefusal(answeredOf(exchange))
 export const isDecided: Predicate = (exchange) => answers.isDecided(answeredOf(exchange))
+/** Refused for good, by whatever status: not by a window. */
+export const isRefusedForGood: Predicate = (exchange) =>
+  isDecided(exchange) && !isAccepted(exchange)
 export const isLost: Predicate = (exchange) => answers.isLost(answeredOf(exchange))
 export const isThrottled: Predicate = (exchange) => answers.isThrottled(answeredOf(exchange))
 

@@ -1,3 +1,4 @@
+import { isPurchase } from '../../contract/operations.ts'
 import type { Bucket } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { AccountSource } from '../../harness/accounts/accounts.ts'
@@ -75,8 +76,6 @@ function turnOf({ needs }: CheckDefinition): Turn {
 /** Most requests of the preflight and of reading prices. */
 const PREFLIGHT = { whoami: 2, listServices: 2, rateLimits: 1 } as const
 
-const PURCHASES: readonly string[] = ['createOrder', 'createCart']
-
 /** Of windows whose length is not known, no more is taken from what a refusal asks to wait. */
 const PROMISED_SECONDS_MAX = 120
 
@@ -85,9 +84,7 @@ export class Session {
   readonly options: SessionOptions
   readonly history = new History((exchange) => {
     this.#learnSecrets(exchange)
-    this.#planWatch?.sent(
-      PURCHASES.includes(exchange.operation) ? this.guard.moneySettled : undefined,
-    )
+    this.#planWatch?.sent(isPurchase(exchange.operation) ? this.guard.moneySettled : undefined)
   })
   readonly redactor: Redactor
   readonly ledger: QuotaLedger

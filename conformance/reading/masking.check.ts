@@ -1,3 +1,4 @@
+import { isPurchase } from '../../contract/operations.ts'
 import { CodeFinder, isTraceable } from '../../harness/judge/codes.ts'
 import type { Exchange, InvariantContext, RequirementId } from '../engine/kit.ts'
 import { invariant, showRequest, untested } from '../engine/kit.ts'
@@ -5,9 +6,6 @@ import { itemsOf } from '../steps/orders.ts'
 
 /** Exchanges that one finding names. */
 const NAMED_MAX = 5
-
-/** Answers to purchases: whether they have codes in clear is not shown. */
-const PURCHASES: readonly string[] = ['createOrder', 'createCart']
 
 type Masked = 'unhide omitted' | 'unhide=false'
 
@@ -40,7 +38,7 @@ function judgeMasking(
   const scanned = context.history.filter(
     (exchange) =>
       exchange.response !== undefined &&
-      !PURCHASES.includes(exchange.operation) &&
+      !isPurchase(exchange.operation) &&
       !isReveal(exchange) &&
       concerns(exchange),
   )
@@ -87,7 +85,7 @@ function maskedReadsOfRevealed(
 function observePurchases(context: InvariantContext): void {
   const finder = finderOf(context)
   const answers = context.history.filter(
-    ({ operation, response }) => response !== undefined && PURCHASES.includes(operation),
+    ({ operation, response }) => response !== undefined && isPurchase(operation),
   )
   const withCodes = answers.filter((exchange) => finder.isIn(textOf(exchange)))
   context.observe(

@@ -1,7 +1,8 @@
+import { parseRetryAfterSeconds } from '../../harness/retry-after.ts'
 import { TRANSACTION_STATUSES } from '../../contract/wire.ts'
 import { headerValues } from '../../harness/client/headers.ts'
 import type { Exchange, InvariantContext } from '../engine/kit.ts'
-import { inapplicable, invariant, show, showRequest, untested } from '../engine/kit.ts'
+import { inapplicable, invariant, isAccepted, show, showRequest, untested } from '../engine/kit.ts'
 import { dataOf, itemsOf } from '../steps/orders.ts'
 
 /** Exchanges that one finding names. */
@@ -9,8 +10,8 @@ const NAMED_MAX = 5
 
 /** States of orders that an answer of success shows: of the one order of a purchase, or of each that is listed. */
 function statesIn(exchange: Exchange): readonly unknown[] {
-  const { operation, response } = exchange
-  if (!response || response.status < 200 || response.status > 299) return []
+  const { operation } = exchange
+  if (!isAccepted(exchange)) return []
   if (operation === 'getOrders') return (itemsOf(exchange) ?? []).map(statusOf)
   const data = dataOf(exchange)
   if (operation === 'createCart' && Array.isArray(data['orders']))
@@ -77,5 +78,5 @@ export const everyPendingRetryAfterIsWhole = invariant({
 })
 
 function isWholeSeconds(values: readonly string[]): boolean {
-  return values.length === 1 && values.every((value) => /^\d{1,9}$/.test(value))
+  return values.length === 1 && parseRetryAfterSeconds(values[0]) !== undefined
 }

@@ -1,4 +1,6 @@
 /** What the answers of a run show of orders and vouchers: the subjects of invariants. */
+import { isPurchase } from '../../contract/operations.ts'
+import { sentBody, sentReference, valueInside } from '../../harness/client/sent-body.ts'
 import { isTerminal } from '../../contract/wire.ts'
 import type {
   Exchange,
@@ -36,7 +38,7 @@ export const purchasesSeen = onceFor((history): readonly SeenPurchase[] => {
     .filter((exchange) => exchange.operation === 'createOrder' && isReadable(exchange))
     .toSorted((one, other) => one.sentAtMs - other.sentAtMs)
     .flatMap((exchange) => {
-      const body = bodyOf(exchange)
+      const body = sentBody(exchange)
       if (valueInside(body, 'checkOnly') === true) return []
       const asked = valueInside(body, 'ordersType')
       const value = dataOf(exchange)
@@ -65,12 +67,10 @@ export function onceFor<T, Rest extends readonly unknown[]>(
   }
 }
 
-const BUYS: readonly string[] = ['createOrder', 'createCart']
-
 /** Those of the purchases that were the first to be sent under their reference, so that none is a replay. */
 export const firstAnswers = onceFor((history): readonly SeenPurchase[] => {
   const sent = Map.groupBy(
-    history.filter(({ operation }) => BUYS.includes(operation)),
+    history.filter(({ operation }) => isPurchase(operation)),
     referenceKeyOf,
   )
   return purchasesSeen(history).filter(({ exchange }) => {
@@ -82,8 +82,8 @@ export const firstAnswers = onceFor((history): readonly SeenPurchase[] => {
 
 /** References are unique in an account. Undefined where the body has none. */
 export function referenceKeyOf(exchange: Exchange): string | undefined {
-  const referenceId = valueInside(bodyOf(exchange), 'referenceId')
-  return typeof referenceId === 'string' ? `${exchange.account} ${referenceId}` : undefined
+  const referenceId = sentReference(exchange)
+  return referenceId === undefined ? undefined : `${exchange.account} ${referenceId}`
 }
 
 /** The same purchases, and what later reads show of them: items of a listing that name an order which the run bought. */
@@ -132,25 +132,6 @@ function vouchersIn(order: Fields, exchange: Exchange, isClear: boolean): SeenVo
   const vouchers = isObject(order['result']) ? order['result']['vouchers'] : undefined
   if (!Array.isArray(vouchers)) return []
   return vouchers.filter(isObject).map((value) => ({ exchange, value, isClear }))
-}
-
-function bodyOf({ request }: Exchange): unknown {
-  try {
-    return JSON.parse(request.body ?? 'null')
-  } catch (cause) {
-    // Some checks send what is no JSON on purpose; such a body names no kind of order.
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
-}
-
-/** The value of a property, at whatever depth the target's template has it. */
-function valueInside(body: unknown, name: string): unknown {
-  if (!isObject(body)) return undefined
-  if (name in body) return body[name]
-  return Object.values(body)
-    .map((value) => valueInside(value, name))
-    .find((value) => value !== undefined)
 }
 
 /** Exchanges that one finding names. */

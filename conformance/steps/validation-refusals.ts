@@ -1,6 +1,13 @@
 import type { OrderKind } from '../../harness/target-file/target.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
-import { type CheckContext, type Exchange, isObject, show, showAnswer } from '../engine/kit.ts'
+import {
+  type CheckContext,
+  type Exchange,
+  isAccepted,
+  isObject,
+  show,
+  showAnswer,
+} from '../engine/kit.ts'
 
 /** A refusal for the body is HTTP 422 and lists why. */
 export function expectErrors({ expect }: CheckContext, what: string, refused: Exchange): void {
@@ -32,9 +39,9 @@ export function expectListed(
  * says something else: it may be a refusal in words that are not shown.
  */
 export function saysTheSame(exchange: Exchange, control: Exchange): boolean | undefined {
-  const status = exchange.response?.status ?? 0
-  if (status < 200 || status > 299) return false
-  const isAlike = status === control.response?.status && outline(exchange) === outline(control)
+  if (!isAccepted(exchange)) return false
+  const isAlike =
+    exchange.response?.status === control.response?.status && outline(exchange) === outline(control)
   return isAlike || undefined
 }
 

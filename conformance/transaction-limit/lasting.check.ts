@@ -1,3 +1,4 @@
+import { isPurchase } from '../../contract/operations.ts'
 import { headroomIn } from '../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { select } from '../../harness/target-file/select.ts'
@@ -50,10 +51,6 @@ export const refusalsLeaveRoom = invariant({
     })
   },
 })
-
-function isPurchase(operation: Exchange['operation']): boolean {
-  return operation === 'createOrder' || operation === 'createCart'
-}
 
 /** Follows what is left of the cap from the first refusal that says it, as far as each purchase tells what it took. */
 function deniedIn(

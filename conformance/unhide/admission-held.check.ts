@@ -1,4 +1,4 @@
-import { isBeyondEdges, type Span } from '../../harness/judge/unhide.ts'
+import { isBeyondEdges, type Span } from '../../harness/judge/rules/unhide.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
 import { type Exchange, check, inapplicable, inconclusive, showAnswer } from '../engine/kit.ts'
 import { POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'

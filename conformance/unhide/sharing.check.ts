@@ -1,5 +1,5 @@
 import type { WindowLimit } from '../../contract/limits.ts'
-import { unexplainedRefusals } from '../../harness/judge/unhide.ts'
+import { unexplainedRefusals } from '../../harness/judge/rules/unhide.ts'
 import { callersFrom, FIRST_OF_NETWORKS, LAST_OF_NETWORKS } from '../steps/allowlist-callers.ts'
 import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import {

@@ -1,3 +1,4 @@
+import { isPurchase } from '../../contract/operations.ts'
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 import { HEADER, MEDIA_TYPE_JSON } from '../../contract/wire.ts'
 import type { OperationName } from '../../contract/operations.ts'
@@ -183,8 +184,7 @@ export class Api {
     options: CallOptions = {},
     marks: Marks = {},
   ): Promise<Exchange> {
-    const isPurchase = operation === 'createOrder' || operation === 'createCart'
-    if (isPurchase) this.#context.guard.requireSome()
+    if (isPurchase(operation)) this.#context.guard.requireSome()
     const settled = marks.settled ?? this.#listener(operation, marks)
     const call = this.#call(operation, content, options, { ...marks, settled })
     for (let attempt = 1; ; attempt++) {
@@ -329,7 +329,7 @@ export class Api {
     const { guard, target } = this.#context
     if (operation === 'getOrders' && filtered)
       return (exchange) => hearOrders(target, guard, exchange) as undefined
-    if ((operation === 'createOrder' || operation === 'createCart') && !checkOnly)
+    if (isPurchase(operation) && !checkOnly)
       return (exchange) => hearUnasked(guard, exchange) as undefined
     return undefined
   }

@@ -1,3 +1,4 @@
+import { parseRetryAfterSeconds } from '../retry-after.ts'
 import { HEADER } from '../../contract/wire.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -15,6 +16,5 @@ export function headerValue(exchange: Exchange, name: string): string | undefine
 
 /** Retry-After in whole seconds; undefined where it is absent or anything else (the interface knows seconds only). */
 export function retryAfterSeconds(exchange: Exchange): number | undefined {
-  const value = headerValue(exchange, HEADER.retryAfter)?.trim()
-  return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined
+  return parseRetryAfterSeconds(headerValue(exchange, HEADER.retryAfter))
 }

@@ -1,6 +1,6 @@
 /** Sorted views over one quota's history, so that every question of the oracle is a binary search. */
 import { inOrder, orderBy, rowsWhere, valuesAt } from '../rows.ts'
-import { parseRetryAfterSeconds } from './retry-after.ts'
+import { parseRetryAfterSeconds } from '../retry-after.ts'
 
 /** What the server answered, as far as a quota is concerned. `other` may or may not have been counted; so may `unknown`, and later. */
 export const QUOTA_OUTCOMES = ['admitted', 'refused', 'other', 'unknown'] as const

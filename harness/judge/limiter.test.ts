@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PlannedStream } from '../../load/protocol/plan.ts'
 import { drillWindow } from '../../load/workload/window-drill.ts'
-import { judgeLimiter, parseRetryAfterSeconds } from './limiter.ts'
+import { judgeLimiter } from './limiter.ts'
 import type { LimiterVerdict, QuotaRequest } from './limiter.ts'
 import {
   answer,
@@ -15,6 +15,7 @@ import {
   tokenBucket,
 } from '../../test/support/limiter-simulator.ts'
 import type { Answered, Attempt, Limiter } from '../../test/support/limiter-simulator.ts'
+import { parseRetryAfterSeconds } from '../retry-after.ts'
 
 type Random = () => number
 

@@ -22,7 +22,6 @@ import { pairRetries } from './limiter-retries.ts'
 export type { QuotaColumns, QuotaRequest } from './limiter-history.ts'
 export { OUTCOME } from './limiter-history.ts'
 export type { RequestLabel } from './limiter-labels.ts'
-export { parseRetryAfterSeconds } from './retry-after.ts'
 
 export type LimiterOptions = {
   /** Every request that may have been counted by this quota, in any order. */
@@ -94,7 +93,8 @@ export function prepareHistory({
   return { index: indexHistory(columns), retries: pairRetries(columns, slackMs), slackMs }
 }
 
-type Question = Pick<LimiterOptions, 'limit' | 'history'>
+/** What is asked of a prepared history. */
+export type Question = Pick<LimiterOptions, 'limit' | 'history'>
 
 export function judgeHistory(prepared: PreparedHistory, asked: Question): LimiterVerdict {
   const { retries } = prepared

@@ -1,5 +1,6 @@
 /** Whether a target began anew at a broken connection, although nobody was refused: all that it knew is gone at once. */
 import type { Exchange } from '../client/exchange.ts'
+import { sentReference } from '../client/sent-body.ts'
 
 /** So many orders of several checks are no mishap of one of them. */
 const LOST_MIN = 3
@@ -80,8 +81,8 @@ function sightsIn(exchange: Exchange): Sight[] {
   })
   if (operation === 'createOrder') {
     const { orderId } = (member(exchange.json, 'data') ?? {}) as { orderId?: unknown }
-    const referenceId = member(parsed(request.body), 'referenceId')
-    if (typeof orderId !== 'string' || typeof referenceId !== 'string') return []
+    const referenceId = sentReference(exchange)
+    if (typeof orderId !== 'string' || referenceId === undefined) return []
     return [sight(orderId, orderId), sight(referenceId, orderId)]
   }
   if (operation !== 'getOrders') return []
@@ -117,12 +118,4 @@ function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined
-}
-
-function parsed(body: string | undefined): unknown {
-  try {
-    return JSON.parse(body ?? 'null')
-  } catch {
-    return undefined
-  }
 }

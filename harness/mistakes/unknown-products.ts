@@ -1,6 +1,7 @@
 /** Products of the target file that the catalog does not have. */
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../client/exchange.ts'
+import { sentReference } from '../client/sent-body.ts'
 import { nearest } from '../nearest.ts'
 import type { Product, Scalar, Target } from '../target-file/target.ts'
 import { scalarsOf } from '../judge/catalog.ts'
@@ -40,14 +41,10 @@ function catalogOf(history: readonly Exchange[]): ReadonlySet<string> | undefine
 
 /** Under a reference that stands for another product: its success is a replay, and shows nothing of this one. */
 function isForOther(history: readonly Exchange[], asked: Exchange): boolean {
-  const reference = referenceIn(asked)
+  const reference = sentReference(asked)
   if (reference === undefined) return false
-  const first = history.find((each) => isSuccess(each) && referenceIn(each) === reference)
+  const first = history.find((each) => isSuccess(each) && sentReference(each) === reference)
   return first !== undefined && !asked.products?.every((each) => first.products?.includes(each))
-}
-
-function referenceIn({ request: { body } }: Exchange): string | undefined {
-  return /"referenceId"\s*:\s*"([^"]{1,200})"/.exec(body ?? '')?.[1]
 }
 
 /** One success is enough: the target has it, whatever becomes of it elsewhere. */

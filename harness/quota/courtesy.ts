@@ -1,3 +1,4 @@
+import { isPurchase } from '../../contract/operations.ts'
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
@@ -102,8 +103,7 @@ export class Courtesy implements Pacer {
     if (products.includes('voucher-upstream-limited')) return
 
     const seconds = Math.min(retryAfterSeconds(exchange) ?? 1, BACK_OFF_SECONDS_MAX)
-    const isPurchase = operation === 'createOrder' || operation === 'createCart'
-    if (isPurchase && seconds <= CONTENTION_SECONDS_MAX) return
+    if (isPurchase(operation) && seconds <= CONTENTION_SECONDS_MAX) return
     this.#pause(seconds)
     if (this.#isTold) return
     this.#isTold = true

@@ -1,3 +1,4 @@
+import { isPurchase } from '../../contract/operations.ts'
 import type { Call, Pacer } from '../client/client.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { abortable } from './abortable.ts'
@@ -61,8 +62,7 @@ export class PurchaseTurns implements Pacer {
   }
 
   #lineOf({ operation, keyVariable, account, meets }: Call): Line | undefined {
-    const isPurchase = operation === 'createOrder' || operation === 'createCart'
-    if (!isPurchase || keyVariable === undefined || meets) return undefined
+    if (!isPurchase(operation) || keyVariable === undefined || meets) return undefined
     const key = `${account} ${keyVariable}`
     const known = this.#lines.get(key)
     if (known) return known

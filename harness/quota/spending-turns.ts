@@ -1,3 +1,4 @@
+import { isPurchase } from '../../contract/operations.ts'
 import type { Call, Pacer } from '../client/client.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { abortable } from './abortable.ts'
@@ -62,7 +63,5 @@ export class SpendingTurns implements Pacer {
 
 /** What creates orders, or may: a check of a top-up creates none. */
 function isSpending({ operation, checkOnly, confirms }: Call): boolean {
-  return (
-    (operation === 'createOrder' || operation === 'createCart') && !checkOnly && confirms !== true
-  )
+  return isPurchase(operation) && !checkOnly && confirms !== true
 }

@@ -1,4 +1,5 @@
 /** What of a record is sent again, and how. */
+import { isPurchase } from '../../contract/operations.ts'
 import type { Exchange, Finding, RunRecord } from '../../schemas/generated/run-record.ts'
 import { HarnessError, usageError } from '../errors.ts'
 import type { WireRequest } from '../client/exchange.ts'
@@ -70,10 +71,8 @@ function baseUrlOf(
   )
 }
 
-const BUYING: readonly string[] = ['createOrder', 'createCart']
-
 function requirePermitted(recorded: readonly Exchange[], { allowPurchases }: ReplayOptions): void {
-  const buying = recorded.filter(({ operation }) => BUYING.includes(operation))
+  const buying = recorded.filter(({ operation }) => isPurchase(operation))
   if (buying.length === 0 || allowPurchases) return
   throw new HarnessError(
     'E_PERMISSION',

@@ -1,4 +1,5 @@
 /** Builds the one request that is tried, and sends it. */
+import { isPurchase } from '../../contract/operations.ts'
 import { randomUUID } from 'node:crypto'
 import { PRODUCT_ABILITIES, type ProductAbility, type Role } from '../../contract/capabilities.ts'
 import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
@@ -20,7 +21,7 @@ export type Wanted = {
 
 /** Whether the request may create an order, on this service or on a wrong one. */
 export function mayBuy({ operation }: Wanted): boolean {
-  return operation === 'createOrder' || operation === 'createCart'
+  return isPurchase(operation)
 }
 
 export function kindOf({ kind, product = 'voucher' }: Wanted): OrderKind {

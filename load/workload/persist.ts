@@ -18,7 +18,7 @@ type Waits = Pick<OpenModelFile, 'retriesMax' | 'waitSecondsMax' | 'jitterMsMax'
 
 const TOO_MANY_REQUESTS = 429
 /** A 429 without a Retry-After that can be read. */
-const RETRY_SECONDS_DEFAULT = 1
+export const RETRY_SECONDS_DEFAULT = 1
 
 /**
  * Sends a request when it is due and, after a 429, again when its Retry-After and some jitter have passed: no more often and no longer
@@ -54,7 +54,9 @@ function momentsAfter(
 }
 
 /** The wait that an answer asks for; undefined without one of whole seconds. */
-export function retryAfterSeconds({ retryAfter }: SessionAnswer): number | undefined {
+export function retryAfterSeconds({
+  retryAfter,
+}: Pick<SessionAnswer, 'retryAfter'>): number | undefined {
   return retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined
 }
 

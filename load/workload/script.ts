@@ -1,3 +1,4 @@
+import { RETRY_SECONDS_DEFAULT, retryAfterSeconds } from './persist.ts'
 import type {
   ScriptEnd,
   PlannedScript,
@@ -58,7 +59,6 @@ export type ScriptIo = {
 
 /** A wait that a 429 asks for is cut here: no burst is worth more. */
 const RETRY_SECONDS_MAX = 10
-const RETRY_SECONDS_DEFAULT = 1
 const RETRY_MARGIN_MS = 20
 /** Batches without any answer after which the target counts as gone. */
 const UNANSWERED_BATCHES_MAX = 5
@@ -255,7 +255,5 @@ function planOf({ key, reference, product, units }: Purchase): PlannedPurchase {
 }
 
 function secondsOf(retryAfter: string): number {
-  return /^\d{1,6}$/.test(retryAfter)
-    ? Math.min(Number(retryAfter), RETRY_SECONDS_MAX)
-    : RETRY_SECONDS_DEFAULT
+  return Math.min(retryAfterSeconds({ retryAfter }) ?? RETRY_SECONDS_DEFAULT, RETRY_SECONDS_MAX)
 }

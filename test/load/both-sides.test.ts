@@ -16,50 +16,8 @@ import { priceBreach, type OrderAnswer } from '../../harness/judge/rules/replays
 import type { BurstExchange } from '../../harness/load/bursts/burst-import.ts'
 import { isNamed } from '../../harness/load/bursts/burst-proof.ts'
 import { burstRun } from './virtual-load.ts'
-import {
-  virtualNetwork,
-  type VirtualAnswer,
-  type VirtualNetwork,
-  type VirtualRequest,
-} from './virtual-network.ts'
-
-/** The network, with a client at its wire that keeps what it sees as checks do. */
-function recorded(network: VirtualNetwork, exchanges: Exchange[]): VirtualNetwork {
-  return {
-    ...network,
-    async send(request) {
-      const answer = await network.send(request)
-      exchanges.push(exchangeOf(request, answer, exchanges.length))
-      return answer
-    },
-  }
-}
-
-function exchangeOf(
-  { method, url, headers, body }: VirtualRequest,
-  answer: VirtualAnswer,
-  count: number,
-): Exchange {
-  const { status, sentMs, receivedMs } = answer
-  return {
-    id: `x${count}`,
-    check: 'both-sides',
-    operation: 'raw',
-    role: 'full',
-    account: '',
-    request: { method, url, headers: Object.entries(headers), ...(body !== undefined && { body }) },
-    sentAtMs: sentMs,
-    receivedAtMs: receivedMs,
-    sentAtWallMs: sentMs,
-    response: {
-      status,
-      headers: Object.entries(answer.headers),
-      body: answer.body,
-      truncated: false,
-    },
-    json: JSON.parse(answer.body) as unknown,
-  }
-}
+import { recorded } from './recorded-network.ts'
+import { virtualNetwork } from './virtual-network.ts'
 
 function said(answers: readonly Answer[]): Statement[] {
   const throttled = answers.filter(isThrottled)

@@ -8,7 +8,7 @@ import {
   isOpenModelName,
   type OpenModelName,
 } from '../../harness/load/open-model/scenarios.ts'
-import { importEvidence } from '../../harness/load/rate-limits/import.ts'
+import { importEvidence, type Evidence } from '../../harness/load/rate-limits/import.ts'
 import { judgeLoad } from '../../harness/load/rate-limits/judge.ts'
 import { planLoad, type LoadPlan } from '../../harness/load/rate-limits/plan.ts'
 import { BURSTS, type BurstName } from '../../harness/load/attempts.ts'
@@ -144,6 +144,14 @@ async function carryOutScript(
 }
 
 async function virtualWindows(network: VirtualNetwork): Promise<LoadResult> {
+  const { plan, run } = await windowsRun(network)
+  return judgeLoad(plan, run, 'virtual')
+}
+
+/** What the scenario of windows left behind, not judged. */
+export async function windowsRun(
+  network: VirtualNetwork,
+): Promise<{ readonly plan: LoadPlan; readonly run: K6Run<Evidence> }> {
   const { target, accounts } = network
   const plan = planLoad('rate-limit-windows', target, await streamsOf(target, accounts, network))
   const startMs = network.nowMs()
@@ -152,7 +160,7 @@ async function virtualWindows(network: VirtualNetwork): Promise<LoadResult> {
   )
   const reading = { streams: texts.length, interrupted: false }
   const evidence = await readAsFile(texts.join(''), (file) => importEvidence(file, reading))
-  return judgeLoad(plan, finished(evidence, network, startMs), 'virtual')
+  return { plan, run: finished(evidence, network, startMs) }
 }
 
 /** The evidence of one stream. */

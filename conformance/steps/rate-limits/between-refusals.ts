@@ -1,6 +1,6 @@
 import type { Bucket } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
-import { canAllHoldEdge, type Span } from '../../../harness/judge/unhide.ts'
+import { canAllHoldEdge, type Span } from '../../../harness/judge/rules/unhide.ts'
 import { howToTell, isSizeKnown } from '../../../harness/quota/effective-limits.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { inconclusive, isThrottled, untested } from '../../engine/kit.ts'

@@ -6,6 +6,7 @@ import {
   type LimiterVerdict,
   type QuotaRequest,
 } from '../../../harness/judge/limiter.ts'
+import { contradictions } from '../../../harness/judge/rules/windows.ts'
 import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
 import { TIMING_SLACK_MS } from '../../../harness/target-file/target.ts'
 import type { CheckContext, Exchange, RequirementId } from '../../engine/kit.ts'
@@ -81,20 +82,20 @@ export function expectClaims(
 ): void {
   const { verdict, history, limit } = judged
   const budget = `${limit.count} in ${limit.windowSeconds} s`
-  const early = at(history, verdict.refusedWithinBudget)
+  const contradicting = contradictions(verdict)
   const lost = lostAtTheEdge(probe, judged)
   const claims: readonly WindowClaim[] = [
     {
       requirement: 'RATE-01',
       statement: `the window of ${budget} admits its whole budget`,
       expected: 'no refusal within the budget',
-      broken: lost.length > 0 ? [] : early,
+      broken: lost.length > 0 ? [] : at(history, contradicting['RATE-01']),
     },
     {
       requirement: 'RATE-02',
       statement: `the window of ${budget} admits no more than its budget`,
       expected: 'no admission beyond the budget',
-      broken: at(history, verdict.admittedOverBudget),
+      broken: at(history, contradicting['RATE-02']),
     },
     {
       requirement: 'RATE-03',
@@ -106,10 +107,7 @@ export function expectClaims(
       requirement: 'RATE-08',
       statement: 'who waits as long as Retry-After says is not refused by the same window',
       expected: 'admission after the promised wait',
-      broken: at(
-        history,
-        verdict.retryAfter.tooEarly.map(({ retried }) => retried),
-      ),
+      broken: brokenPromises(judged),
     },
   ]
   for (const { requirement, statement, expected, broken } of claims)
@@ -154,10 +152,7 @@ export function lostAtTheEdge(probe: Probe, { verdict, limit }: JudgedWindow): r
 }
 
 function brokenPromises({ verdict, history }: JudgedWindow): readonly Exchange[] {
-  return at(
-    history,
-    verdict.retryAfter.tooEarly.map(({ retried }) => retried),
-  )
+  return at(history, contradictions(verdict)['RATE-08'])
 }
 
 /** In how many windows a Retry-After was too short. Once may be a hiccup of a clock, so it has to happen again. */

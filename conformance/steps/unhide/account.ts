@@ -1,8 +1,13 @@
 import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
-import { admissionOf, type UnhideBudgets, type UnhideRead } from '../../../harness/judge/unhide.ts'
+import {
+  admissionOf,
+  unhideOutcomeOf,
+  type UnhideBudgets,
+  type UnhideRead,
+} from '../../../harness/judge/rules/unhide.ts'
 import { howToTell, isSizeKnown, reportedLimit } from '../../../harness/quota/effective-limits.ts'
 import type { CallOptions, CheckContext, Exchange, Needs } from '../../engine/kit.ts'
-import { isThrottled, needSuccess, showAnswer, untested } from '../../engine/kit.ts'
+import { answerOf, needSuccess, showAnswer, untested } from '../../engine/kit.ts'
 import { BUYS_VOUCHERS, itemsOf } from '../orders.ts'
 import { RETURN_429_UNPACED } from '../rate-limits/between-refusals.ts'
 
@@ -164,12 +169,10 @@ export function statusesOf(exchange: Exchange): readonly unknown[] {
 
 /** What an unhide read says of its budgets. Untested where it says nothing: neither orders nor a 429. */
 export function outcomeOf(exchange: Exchange): UnhideRead['outcome'] {
-  if (isThrottled(exchange)) return 'refused'
-  const statuses = statusesOf(needSuccess(exchange))
-  if (statuses.length === 0) untested(`an unhide read finds no order: ${showAnswer(exchange)}`)
-  return statuses.some((status) => status === 'SUCCESS' || status === 'CANCELLED')
-    ? 'completed'
-    : 'pending'
+  const outcome = unhideOutcomeOf(answerOf(exchange), statusesOf(exchange))
+  if (outcome !== undefined) return outcome
+  needSuccess(exchange)
+  return untested(`an unhide read finds no order: ${showAnswer(exchange)}`)
 }
 
 export function readOf(exchange: Exchange): UnhideRead {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { admissionOf } from '../../../harness/judge/unhide.ts'
+import { admissionOf } from '../../../harness/judge/rules/unhide.ts'
 import { lookGapMs } from './held-window.ts'
 
 function budgets(pending: [number, number], completed: [number, number]) {

@@ -1,5 +1,5 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
-import type { UnhideBudgets } from '../../../harness/judge/unhide.ts'
+import type { UnhideBudgets } from '../../../harness/judge/rules/unhide.ts'
 import type { Exchange } from '../../engine/kit.ts'
 import { inapplicable, inconclusive, isThrottled, showAnswer } from '../../engine/kit.ts'
 import {

@@ -1,4 +1,9 @@
-import { isBeyondEdges, unexplainedRefusals, type Span } from '../../../harness/judge/unhide.ts'
+import {
+  exceedsBudget,
+  spanOf,
+  unexplainedRefusals,
+  type UnhideRead,
+} from '../../../harness/judge/rules/unhide.ts'
 import type { CallOptions, Exchange, RequirementId } from '../../engine/kit.ts'
 import { inconclusive, isAccepted, isThrottled, showAnswer } from '../../engine/kit.ts'
 import { itemsOf } from '../orders.ts'
@@ -56,7 +61,7 @@ export async function expectOwnBudget(
   const limit = unhideAccount.budgets[subject.counts]
   const windowMs = limit.windowSeconds * 1000
   const { slackMs } = unhideAccount.context
-  const excessive: Span[] = []
+  const excessive: UnhideRead[][] = []
   const notes: string[] = []
   for (let number = 1; number <= ROUNDS_MAX; number++) {
     const opened = await subject.open()
@@ -88,8 +93,10 @@ export async function expectOwnBudget(
     const admitted = count(round.burst, subject.counts)
     const wrong = unexplainedRefusals(round.reads.map(readOf), unhideAccount.budgets, slackMs)
     const isTooMany = admitted > limit.count
-    if (isTooMany) excessive.push(spanOf(round.burst))
-    const isFinal = admitted > 2 * limit.count || isBeyondEdges(excessive, windowMs, slackMs)
+    if (isTooMany) excessive.push(round.burst.map(readOf))
+    const isFinal =
+      isTooMany &&
+      exceedsBudget(excessive, { state: subject.counts, limit, slackMs, history: 'partial' })
     if (wrong.length > 0 || isFinal || !isTooMany) {
       record(
         unhideAccount,
@@ -142,18 +149,11 @@ async function flawOf(
 ): Promise<string | undefined> {
   const others = burst.filter((exchange) => !['refused', counts].includes(outcomeOf(exchange)))
   if (others.length > 0) return `${what} had changed after ${burst.length - others.length} reads`
-  const { fromMs, toMs } = spanOf(burst)
+  const { fromMs, toMs } = spanOf(burst.map(readOf))
   if (toMs - fromMs >= windowMs)
     return `${burst.length} reads took ${((toMs - fromMs) / 1000).toFixed(1)} s, longer than a window`
   if (isStill && !(await isStill(filter))) return `${what} had changed by the end of the burst`
   return undefined
-}
-
-function spanOf(exchanges: readonly Exchange[]): Span {
-  return {
-    fromMs: Math.min(...exchanges.map(({ sentAtMs }) => sentAtMs)),
-    toMs: Math.max(...exchanges.map(({ receivedAtMs }) => receivedAtMs)),
-  }
 }
 
 function recordOdd(

@@ -2,8 +2,8 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
 import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../../contract/wire.ts'
 import { isServerError, isThrottled } from '../../answers.ts'
-import { parseRetryAfterSeconds } from '../retry-after.ts'
 import type { Answer, Rule } from './rule.ts'
+import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
 /** Of every 429: windows, budgets, contention, and limits that are passed on. */
 export const REFUSAL_RULES: readonly Rule<Answer>[] = [

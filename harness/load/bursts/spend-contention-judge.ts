@@ -1,4 +1,3 @@
-import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { judgeSpend } from '../../judge/spend.ts'
 import { answerOf, contentionRules } from '../shared/rule-tally.ts'
 import { boundaryAnswer, sayFor } from './spend-keys.ts'
@@ -9,6 +8,7 @@ import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
 import { isCapRefusal, isThrottled, isLost } from '../../answers.ts'
 import { isNamed } from './burst-proof.ts'
+import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
 /** What contention may look like, on a key on which it was proved. */
 export function contentionStatements(key: KeyRun): Statement[] {

@@ -80,6 +80,6 @@ function ordersOf(topic: UnhideTopic, exchanges: readonly BurstExchange[]): Orde
 }
 
 /** Reads with unhide=true. */
-function isClear({ kind }: BurstExchange): boolean {
+export function isClear({ kind }: BurstExchange): boolean {
   return kind === 'by-order' || kind === 'by-reference' || kind === 'by-both'
 }

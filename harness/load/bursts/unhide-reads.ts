@@ -1,9 +1,8 @@
-import { isThrottled } from '../../answers.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { WindowLimit } from '../../../contract/limits.ts'
 import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
 import { judgeLimiter, type QuotaRequest } from '../../judge/limiter.ts'
-import type { Span, UnhideBudgets, UnhideRead } from '../../judge/unhide.ts'
+import { unhideOutcomeOf, type UnhideBudgets, type UnhideRead } from '../../judge/rules/unhide.ts'
 import type { UnhideTopic } from './unhide-scripts.ts'
 import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
@@ -22,13 +21,7 @@ export type OrderReads = {
 export type ReadOutcome = UnhideRead['outcome'] | 'other'
 
 export function outcomeOf(read: BurstExchange): ReadOutcome {
-  const { status, state } = read
-  if (isThrottled(read)) return 'refused'
-  if (status !== 200) return 'other'
-  const states = state?.split(',') ?? []
-  if (states.some((each) => each === 'SUCCESS' || each === 'CANCELLED')) return 'completed'
-  const isPending = states.every((each) => each === 'IN_PROGRESS' || each === 'PARTIALLY_COMPLETED')
-  return isPending && states.length > 0 ? 'pending' : 'other'
+  return unhideOutcomeOf(read, read.state?.split(',') ?? []) ?? 'other'
 }
 
 /** As the judge of unhide budgets wants it; none for a read that says nothing. */
@@ -39,7 +32,7 @@ export function readOf(read: BurstExchange): UnhideRead[] {
 }
 
 /** As the limiter oracle wants it, for the budget of one state. */
-export function limitOf(read: BurstExchange, topic: UnhideTopic): QuotaRequest {
+function limitOf(read: BurstExchange, topic: UnhideTopic): QuotaRequest {
   const outcome = outcomeOf(read)
   const { sentMs, receivedMs, retryAfter } = read
   const kind = outcome === topic ? 'admitted' : outcome === 'refused' ? 'refused' : 'other'
@@ -48,13 +41,6 @@ export function limitOf(read: BurstExchange, topic: UnhideTopic): QuotaRequest {
 
 export function countOf({ reads }: Pick<OrderReads, 'reads'>, outcome: ReadOutcome): number {
   return reads.filter((read) => outcomeOf(read) === outcome).length
-}
-
-export function spanOf({ reads }: OrderReads): Span {
-  return {
-    fromMs: Math.min(...reads.map(({ sentMs }) => sentMs)),
-    toMs: Math.max(...reads.map(({ receivedMs }) => receivedMs)),
-  }
 }
 
 /** The plot of one order. */

@@ -1,5 +1,5 @@
 import type { PlannedRead, PlannedStep } from '../../../load/protocol/bursts.ts'
-import { admissionOf, type UnhideBudgets } from '../../judge/unhide.ts'
+import { admissionOf, type UnhideBudgets } from '../../judge/rules/unhide.ts'
 import { slackFor } from '../rate-limits/plan.ts'
 import { range, type ScriptDraft, type BurstContext } from './burst-plan.ts'
 

@@ -1,12 +1,12 @@
 import { isServerError, isThrottled } from '../../answers.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { WindowLimit } from '../../../contract/limits.ts'
-import { judgeLimiter, parseRetryAfterSeconds } from '../../judge/limiter.ts'
-import { isBeyondEdges, unexplainedRefusals } from '../../judge/unhide.ts'
+import { exceedsBudget, unexplainedRefusals } from '../../judge/rules/unhide.ts'
 import type { Statement } from '../shared/statements.ts'
 import type { UnhideTopic } from './unhide-scripts.ts'
-import { countOf, limitOf, outcomeOf, readOf, say, show, spanOf } from './unhide-reads.ts'
+import { countOf, outcomeOf, readOf, say, show } from './unhide-reads.ts'
 import type { OrderReads, UnhideScript } from './unhide-reads.ts'
+import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
 /** What a state is counted by, and that further reads are refused. */
 const COUNTED_BY = {
@@ -100,10 +100,11 @@ function blockedStatement(
 function excessStatements(tooMany: readonly OrderReads[], script: UnhideScript): Statement[] {
   const { topic, budgets, slackMs } = script
   const limit = budgets[topic]
-  const spans = tooMany.map(spanOf)
-  const isFinal =
-    tooMany.some((order) => !isExplained(order, script)) ||
-    isBeyondEdges(spans, limit.windowSeconds * 1000, slackMs)
+  // Nobody read the orders before, so their windows are seen from their first request.
+  const isFinal = exceedsBudget(
+    tooMany.map(({ reads }) => reads.flatMap(readOf)),
+    { state: topic, limit, slackMs, history: 'complete' },
+  )
   const isAlias = tooMany.every((order) =>
     (['by-order', 'by-reference', 'by-both'] as const).every(
       (kind) =>
@@ -119,12 +120,6 @@ function excessStatements(tooMany: readonly OrderReads[], script: UnhideScript):
   return requirements.map((requirement) =>
     say(requirement, verdict, tooMany.map(({ name }) => name).join(', '), `${observed}${edge}`),
   )
-}
-
-/** The oracle: nobody read the order before, so its windows are seen from their first request. */
-function isExplained({ reads }: OrderReads, { topic, budgets, slackMs }: UnhideScript): boolean {
-  const requests = reads.map((read) => limitOf(read, topic))
-  return judgeLimiter({ requests, limit: budgets[topic], slackMs, history: 'complete' }).explained
 }
 
 function rightStatements(

@@ -4,12 +4,16 @@ import type { WindowLimit } from '../../../contract/limits.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { isExplained, judgeHistory, prepareHistory } from '../../judge/limiter.ts'
 import type { LimiterVerdict, PreparedHistory } from '../../judge/limiter.ts'
-import { rowsWhere } from '../../rows.ts'
+import {
+  brokenWindow,
+  contradictions,
+  MUST_REFUSE_MIN,
+  refusedOtherwise,
+} from '../../judge/rules/windows.ts'
 import { REFUSAL_RULES } from '../../judge/rules/refusals.ts'
 import { RuleTally } from '../shared/rule-tally.ts'
 import { answerAt, shownAt } from './session-answers.ts'
 import type { OpenModelEvidence } from './import.ts'
-import { isAccepted } from '../../answers.ts'
 import type { OpenModelPlan } from './plan.ts'
 import type { SessionQuota } from './quotas.ts'
 import type { OpenModelContext } from './context.ts'
@@ -17,9 +21,6 @@ import { quotaColumns, quotaRows } from './quota-rows.ts'
 import type { SessionTable } from './session-table.ts'
 import { slackFor } from '../rate-limits/plan.ts'
 import type { Statement } from '../shared/statements.ts'
-
-/** Least must-refuse labels that show that windows were overstepped, and held. */
-const MUST_REFUSE_MIN = 20
 
 /** Requests of one account against one quota. */
 type QuotaHistory = {
@@ -92,7 +93,7 @@ function windowStatements(judged: JudgedQuota, shared: SharedCounters): Statemen
   const { limit, verdict } = judged
   const { counts, retryAfter } = verdict
   // Where only the default of all endpoints is known, this one may have a window of its own.
-  if (!verdict.explained) return limit.isGeneral ? [] : [brokenWindow(judged, shared)]
+  if (!verdict.explained) return limit.isGeneral ? [] : [brokenStatement(judged, shared)]
   const budget = budgetOf(limit)
   const statements = wrongRefusals(judged)
   if (counts.mustAccept > 0)
@@ -113,9 +114,10 @@ function windowStatements(judged: JudgedQuota, shared: SharedCounters): Statemen
         `all ${counts.mustRefuse} requests that were certain to be beyond ${budget} were refused`,
       ),
     )
-  const [early] = retryAfter.tooEarly
-  if (early !== undefined) {
-    const observed = `${retryAfter.tooEarly.length} requests were refused again by the same window after they had waited as Retry-After said, the first ${shownIn(judged, early.retried)}`
+  const early = contradictions(verdict)['RATE-08']
+  const [firstEarly] = early
+  if (firstEarly !== undefined) {
+    const observed = `${early.length} requests were refused again by the same window after they had waited as Retry-After said, the first ${shownIn(judged, firstEarly)}`
     statements.push(say(judged, 'RATE-08', 'fail', observed))
   } else if (retryAfter.retried > 0) {
     const observed = `${retryAfter.retried} requests came after a promised wait and none met a refusal of the same window`
@@ -124,33 +126,13 @@ function windowStatements(judged: JudgedQuota, shared: SharedCounters): Statemen
   return statements
 }
 
-/** Names the requirement that a broken window breaks, by what would explain it instead. */
-function brokenWindow(judged: JudgedQuota, counters: SharedCounters): Statement {
-  const { limit, verdict, sessions, rows } = judged
-  const { refusedWithinBudget: refused, admittedOverBudget: admitted } = verdict
+/** One counter for several that explains the answers, or the requirement that a broken window breaks. */
+function brokenStatement(judged: JudgedQuota, counters: SharedCounters): Statement {
   const shared = counters.explaining(judged)
   if (shared !== undefined) return shared
-  const budget = budgetOf(limit)
-  const first = `the first ${shownIn(judged, (refused[0] ?? admitted[0]) as number)}`
-  const other = otherCount(judged)
-  if (other !== undefined) {
-    const observed = `windows that admit ${other} instead of ${budget} explain the answers, ${first}`
-    return say(judged, other < limit.count ? 'RATE-01' : 'RATE-02', 'fail', observed)
-  }
-  const counted = `${refused.length} requests within ${budget} were refused and ${admitted.length} beyond it admitted, ${first}`
-  if (refused.length === 0) return say(judged, 'RATE-02', 'fail', counted)
-  // With a small budget, windows of another budget and windows that slide look alike.
-  const { statuses } = sessions.exchanges
-  const isTelling =
-    limit.count > 2 && rows.some((row) => isAccepted({ status: statuses[row] as number }))
-  return isTelling
-    ? say(
-        judged,
-        'RATE-03',
-        'fail',
-        `fixed windows cannot explain this, wherever they start: ${counted}`,
-      )
-    : say(judged, 'RATE-01', 'fail', counted)
+  const { requirement, observed, first } = brokenWindow({ ...judged, isDrilled: false })
+  const where = first === undefined ? '' : `, the first ${shownIn(judged, first)}`
+  return say(judged, requirement, 'fail', `${observed}${where}`)
 }
 
 /** One counter for all accounts, or for all endpoints of one, that explains what each alone does not. */
@@ -198,31 +180,11 @@ function merged(
   return prepareHistory({ requests: quotaColumns(sessions.exchanges, rows), slackMs })
 }
 
-/**
- * A budget near the stated one whose fixed windows explain every answer; rather one whose windows were seen to be spent to the last
- * request.
- */
-function otherCount({ limit, prepared, asked }: JudgedQuota): number | undefined {
-  const { count, windowSeconds } = limit
-  const steps = [1, 2, 3, ...[0.05, 0.1, 0.5, 1].map((part) => Math.ceil(count * part))]
-  const others = new Set(steps.flatMap((step) => [count - step, count + step]))
-  const explaining = [...others].flatMap((other) => {
-    if (other < 1) return []
-    const limited = { ...asked, limit: { count: other, windowSeconds } }
-    if (!isExplained(prepared, limited)) return []
-    return [{ other, isSeen: judgeHistory(prepared, limited).fullWindows > 0 }]
-  })
-  return (explaining.find(({ isSeen }) => isSeen) ?? explaining[0])?.other
-}
-
 /** Requests that had to be refused, and were answered by another error than 429. */
 function wrongRefusals(judged: JudgedQuota): Statement[] {
-  const { verdict, sessions, rows } = judged
+  const { prepared, verdict, sessions, rows } = judged
   const { statuses } = sessions.exchanges
-  const wrong = rowsWhere(rows.length, (at) => {
-    const status = statuses[rows[at] as number] as number
-    return status >= 400 && status !== 429 && verdict.labels[at] === 'must-refuse'
-  })
+  const wrong = refusedOtherwise(prepared, verdict)
   const [first] = wrong
   if (first === undefined) return []
   const observed = `${wrong.length} requests beyond ${budgetOf(judged.limit)} were answered by an error, the first by HTTP ${statuses[rows[first] as number]}`

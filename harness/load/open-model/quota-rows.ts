@@ -1,6 +1,6 @@
 /** The exchanges that each quota of each account counted. */
 import { SESSION_OPERATIONS } from '../../../load/protocol/open-model.ts'
-import { OUTCOME, parseRetryAfterSeconds } from '../../judge/limiter.ts'
+import { OUTCOME } from '../../judge/limiter.ts'
 import type { QuotaColumns } from '../../judge/limiter.ts'
 import { orderBy, valuesAt } from '../../rows.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
@@ -9,6 +9,7 @@ import type { Exchanges } from './exchange-table.ts'
 import { windowOutcomeOf } from '../../answers.ts'
 import { QUOTA_OF, type SessionQuota } from './quotas.ts'
 import type { SessionTable } from './session-table.ts'
+import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
 export type QuotaRows = {
   readonly account: string

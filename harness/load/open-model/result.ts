@@ -1,5 +1,4 @@
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
-import { parseRetryAfterSeconds } from '../../judge/limiter.ts'
 import { codeAt, textAt } from './exchange-table.ts'
 import type { OpenModelEvidence } from './import.ts'
 import { measureOpenModel, type OpenModelMeasures } from './measure.ts'
@@ -15,6 +14,7 @@ import { Column } from '../rate-limits/evidence-table.ts'
 import { withProcess } from '../evidence/watched-process.ts'
 import type { SessionTable } from './session-table.ts'
 import { rounded } from '../../text.ts'
+import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
 /** What the judge of one scenario says about its evidence. */
 export type OpenModelJudgement = {

@@ -1,12 +1,14 @@
 import { RETRY_AFTER_SECONDS } from '../../../contract/wire.ts'
-import { judgeHistory, parseRetryAfterSeconds } from '../../judge/limiter.ts'
+import { judgeHistory } from '../../judge/limiter.ts'
 import { REFUSAL_RULES } from '../../judge/rules/refusals.ts'
+import { contradictions, MUST_REFUSE_MIN, refusedOtherwise } from '../../judge/rules/windows.ts'
 import type { Answer, Rule } from '../../judge/rules/rule.ts'
 import { answerOf, ruleStatements } from '../shared/rule-tally.ts'
 import type { Statement } from '../shared/statements.ts'
-import { firstOf, MUST_REFUSE_MIN, prepareSamples, rowsWith, named, say } from './judge-groups.ts'
+import { firstOf, prepareSamples, rowsWith, named, say } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
 import { codeAt, retryAfterAt, type Samples } from './samples.ts'
+import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
 /** The answers beyond the budget: status, statusCode, Retry-After. */
 export function answerStatements(group: QuotaGroup): Statement[] {
@@ -71,9 +73,7 @@ function messageStatements(group: QuotaGroup): Statement[] {
 
 /** A request that had to be refused was answered, but by another status than 429. */
 function statusStatement(group: QuotaGroup): Statement {
-  const others = rowsWith(group.samples, 'other').filter(
-    (row) => group.verdict.labels[row] === 'must-refuse',
-  )
+  const others = refusedOtherwise(group.prepared, group.verdict)
   const first = firstOf(group, others)
   if (first === undefined)
     return say(named(group, 'RATE-04'), 'pass', group, 'every refusal beyond a budget was a 429')
@@ -83,11 +83,11 @@ function statusStatement(group: QuotaGroup): Statement {
 
 /** Only refusals whose promised wait passed before the last request of the run say anything. */
 function earlyStatements(group: QuotaGroup): Statement[] {
-  const { tooEarly } = group.verdict.retryAfter
-  const [pair] = tooEarly
-  if (pair !== undefined) {
-    const retryAfter = retryAfterAt(group.samples, pair.refused)
-    const observed = `${tooEarly.length} requests were refused again by the same window after they had waited as Retry-After said, the first Retry-After: ${retryAfter}`
+  const early = contradictions(group.verdict)['RATE-08']
+  if (early.length > 0) {
+    const [pair] = group.verdict.retryAfter.tooEarly
+    const retryAfter = pair && retryAfterAt(group.samples, pair.refused)
+    const observed = `${early.length} requests were refused again by the same window after they had waited as Retry-After said, the first Retry-After: ${retryAfter}`
     return [say('RATE-08', 'fail', group, observed)]
   }
   const { sentMs, receivedMs } = group.samples

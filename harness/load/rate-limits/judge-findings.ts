@@ -1,16 +1,16 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { USER_AGENTS } from '../../../contract/wire.ts'
 import { turnAt, type Turn } from '../../../load/protocol/turns.ts'
-import { isExplained, judgeHistory, type PreparedHistory } from '../../judge/limiter.ts'
+import { isExplained, type PreparedHistory } from '../../judge/limiter.ts'
+import { brokenWindow } from '../../judge/rules/windows.ts'
 import { rowsWhere } from '../../rows.ts'
 import type { Finding } from '../../../schemas/generated/run-record.ts'
 import { answerStatements } from './judge-answers.ts'
-import { firstOf, prepareSamples, rowsWith, undecidedReason, named, say } from './judge-groups.ts'
+import { prepareSamples, rowsWith, undecidedReason, named, say } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
-import { inSentOrder, rowsOf, type Samples } from './samples.ts'
+import { inSentOrder, rowsOf, sampleAt, type Samples } from './samples.ts'
 import { findingsFrom, type Statement } from '../shared/statements.ts'
 import { reportedDefault, type DefaultBucket } from '../shared/reported-default.ts'
-import { windowOutcomeOf } from '../../answers.ts'
 
 /** Holds every quota against the requirements that its streams can show; one finding for each requirement. */
 export function findingsOf(groups: readonly QuotaGroup[]): Finding[] {
@@ -63,76 +63,19 @@ function violations(group: QuotaGroup, groups: readonly QuotaGroup[]): Statement
   const clearer = groups.some(
     (other) => !other.verdict.explained && other.first.limit.count > group.first.limit.count,
   )
-  return clearer ? [] : [brokenWindow(group)]
-}
-
-/** With a budget of one or two, windows of another budget and windows that slide look alike. */
-function isTelling({ first }: QuotaGroup): boolean {
-  return first.limit.count > 2
+  return clearer ? [] : [brokenStatement(group)]
 }
 
 /** Says which sentence is broken: another budget, or no fixed windows at all. */
-function brokenWindow(group: QuotaGroup): Statement {
-  const { count, windowSeconds } = group.first.limit
-  const limit = `${count} per ${windowSeconds} s`
-  const { refusedWithinBudget: refused, admittedOverBudget: admitted } = group.verdict
-  const other = otherBudget(group)
-  if (other !== undefined) {
-    const indexes = other < count ? refused : admitted
-    const observed = `windows that admit ${other} instead of ${limit} explain the answers${where(group, indexes)}`
-    return say(other < count ? 'RATE-01' : 'RATE-02', 'fail', group, observed)
-  }
-  const counts = `${refused.length} requests within a budget of ${limit} were refused and ${admitted.length} beyond it admitted`
-  const observed = `${counts}${where(group, refused.length > 0 ? refused : admitted)}`
-  if (refused.length === 0) return say('RATE-02', 'fail', group, observed)
-  const everAdmitted = rowsWith(group.samples, 'admitted').length > 0
-  if (!isTelling(group) || !everAdmitted) return say('RATE-01', 'fail', group, observed)
-  return say(
-    'RATE-03',
-    'fail',
-    group,
-    `fixed windows cannot explain this, wherever they start: ${observed}`,
-  )
+function brokenStatement(group: QuotaGroup): Statement {
+  const { prepared, verdict, first } = group
+  const asked = { limit: first.limit, history: 'partial' } as const
+  const broken = brokenWindow({ prepared, asked, verdict, isDrilled: true })
+  return say(broken.requirement, 'fail', group, `${broken.observed}${where(group, broken.first)}`)
 }
 
-/** A budget near the stated one whose fixed windows explain every answer, and were seen to be spent to the last request. */
-function otherBudget(group: QuotaGroup): number | undefined {
-  const { count, windowSeconds } = group.first.limit
-  const part = (share: number): number => Math.max(1, Math.round(count * share))
-  const steps = [1, 2, 3, part(0.05), part(0.1), part(0.5)]
-  const others = new Set([...steps.flatMap((step) => [count - step, count + step]), 2 * count])
-  const beginning = beginningOf(group)
-  return [...others].find((other) => {
-    if (other < 1) return false
-    const asked = { limit: { count: other, windowSeconds }, history: 'partial' } as const
-    if (!isExplained(beginning, asked) || !isExplained(group.prepared, asked)) return false
-    return judgeHistory(group.prepared, asked).fullWindows > 0
-  })
-}
-
-/** Least requests, and windows' worth of requests, that show whether a budget is worth a look at the whole history. */
-const BEGINNING = { requestsMin: 20_000, budgets: 20 } as const
-
-/**
- * What does not explain the beginning of a history does not explain the whole, and shows sooner. Refusals that requests beyond the
- * beginning may have caused are left out.
- */
-function beginningOf({ samples, prepared, slackMs, first }: QuotaGroup): PreparedHistory {
-  const length = Math.max(BEGINNING.requestsMin, BEGINNING.budgets * first.limit.count)
-  if (samples.length <= length) return prepared
-  const { sentMs, receivedMs, statuses } = samples
-  const untilMs = sentMs[length - 1] as number
-  const rows = rowsWhere(
-    length,
-    (row) =>
-      windowOutcomeOf({ status: statuses[row] as number }) !== 'refused' ||
-      (receivedMs[row] as number) < untilMs,
-  )
-  return prepareSamples(rowsOf(samples, rows), slackMs)
-}
-
-function where(group: QuotaGroup, indexes: readonly number[]): string {
-  const sample = firstOf(group, indexes.slice(0, 1))
+function where(group: QuotaGroup, row: number | undefined): string {
+  const sample = row === undefined ? undefined : sampleAt(group.samples, row)
   if (sample === undefined) return ''
   const key = group.streams[0]?.keys[sample.key]?.role ?? 'unknown'
   return `; the first was sent in phase ${sample.phase} with the key of ${key} at ${sample.sentMs.toFixed(1)} ms`

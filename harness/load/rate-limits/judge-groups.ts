@@ -4,6 +4,7 @@ import type { Evidence, RefusalMessages } from './import.ts'
 import type { StreamEnd } from '../../../load/protocol/evidence.ts'
 import { judgeHistory, prepareHistory } from '../../judge/limiter.ts'
 import type { LimiterVerdict, PreparedHistory, QuotaRequest } from '../../judge/limiter.ts'
+import { MUST_REFUSE_MIN } from '../../judge/rules/windows.ts'
 import { rowsWhere } from '../../rows.ts'
 import type { LoadPlan, LoadStream } from './plan.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
@@ -92,9 +93,6 @@ export function rowsWith({ statuses }: Samples, outcome: QuotaRequest['outcome']
     (row) => windowOutcomeOf({ status: statuses[row] as number }) === outcome,
   )
 }
-
-/** Least must-refuse labels that show that a window was really overstepped. */
-export const MUST_REFUSE_MIN = 20
 
 /** Why a quota could not be decided, or undefined if it was. A quota that broke its limit is decided. */
 export function undecidedReason(group: QuotaGroup): string | undefined {

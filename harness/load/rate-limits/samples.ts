@@ -1,11 +1,12 @@
 /** The exchanges of a quota as columns: about 30 bytes for each, so that a million of them can be judged in little memory. */
 import { PHASES } from '../../../load/protocol/evidence.ts'
 import type { Phase } from '../../../load/protocol/evidence.ts'
-import { OUTCOME, parseRetryAfterSeconds } from '../../judge/limiter.ts'
+import { OUTCOME } from '../../judge/limiter.ts'
 import type { QuotaColumns } from '../../judge/limiter.ts'
 import { orderBy } from '../../rows.ts'
 import { Column, TextTable } from './evidence-table.ts'
 import { windowOutcomeOf } from '../../answers.ts'
+import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
 /** One exchange as k6 saw it. Times are milliseconds since k6 started its test. */
 export type LoadSample = {

@@ -1,4 +1,5 @@
 /** Arithmetic of the window plot: which window a request is drawn in, how high, and where the axis has its marks. */
+import { isLost, isThrottled } from '../../answers.ts'
 import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
 
 export type Outcome = 'admitted' | 'refused' | 'unanswered'
@@ -22,12 +23,11 @@ export type WindowScale = {
   readonly admittedMax: number
 }
 
-const STATUS_LIMIT_REACHED = 429
 const EDGES_MAX = 200
 
 function outcomeOf(status: number): Outcome {
-  if (status === STATUS_LIMIT_REACHED) return 'refused'
-  return status === 0 || status >= 500 ? 'unanswered' : 'admitted'
+  if (isThrottled({ status })) return 'refused'
+  return isLost({ status }) ? 'unanswered' : 'admitted'
 }
 
 /** Largest and smallest in one pass: a spread call would overflow the stack on a long list. */

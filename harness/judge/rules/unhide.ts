@@ -1,11 +1,40 @@
-/** The three budgets of one order's unhide reads, judged without knowing where their windows start. Pure. */
-import type { WindowLimit } from '../../contract/limits.ts'
+/**
+ * The three budgets of one order's unhide reads, judged without knowing where their windows start: the one definition for checks at
+ * rest and for judges of load. Pure.
+ */
+import type { WindowLimit } from '../../../contract/limits.ts'
+import type { TransactionStatus } from '../../../contract/wire.ts'
+import { isAccepted, isThrottled, type Answered } from '../../answers.ts'
+import { isLongEnough, judgeLimiter, type QuotaRequest } from '../limiter.ts'
 
 /** One unhide read of an order: what it showed the order to be, or that a budget refused it. The server acted in [sentMs, receivedMs]. */
 export type UnhideRead = {
   readonly sentMs: number
   readonly receivedMs: number
   readonly outcome: 'pending' | 'completed' | 'refused'
+}
+
+/** By which budget the status of an order is counted (Limits, rules 3 and 4). */
+const COUNTED_AS: Readonly<Record<TransactionStatus, 'pending' | 'completed'>> = {
+  IN_PROGRESS: 'pending',
+  PARTIALLY_COMPLETED: 'pending',
+  SUCCESS: 'completed',
+  CANCELLED: 'completed',
+}
+
+/**
+ * What an answer says of the budgets, by the statuses of the orders in it: one that is completed makes it a completed reading (rule 6).
+ * Undefined for an answer that says nothing: neither a 429 nor an order of a status that the interface has.
+ */
+export function unhideOutcomeOf(
+  answer: Answered,
+  statuses: readonly unknown[],
+): UnhideRead['outcome'] | undefined {
+  if (isThrottled(answer)) return 'refused'
+  if (!isAccepted(answer)) return undefined
+  const counted = new Set(statuses.map((each) => COUNTED_AS[each as TransactionStatus]))
+  if (counted.has('completed')) return 'completed'
+  return counted.size === 1 ? [...counted][0] : undefined
 }
 
 export type UnhideBudgets = {
@@ -60,6 +89,42 @@ function mayShareWindow(
     earlier.sentMs <= later.receivedMs &&
     earlier.receivedMs >= later.sentMs - windowSeconds * 1000 - 2 * slackMs
   )
+}
+
+/** Reads of orders that nobody else reads, and the budget that each of them has. */
+type ReadOrders = {
+  readonly state: 'pending' | 'completed'
+  readonly limit: WindowLimit
+  readonly slackMs: number
+  /** `partial` if reads before the first one may still be counted. */
+  readonly history: 'complete' | 'partial'
+}
+
+/** Whether more passed than the budget of each order admits, wherever its windows start. */
+export function exceedsBudget(
+  orders: readonly (readonly UnhideRead[])[],
+  { state, limit, slackMs, history }: ReadOrders,
+): boolean {
+  const countedOf = ({ outcome, ...times }: UnhideRead): QuotaRequest => {
+    const counted = outcome === state ? 'admitted' : 'other'
+    return { ...times, outcome: outcome === 'refused' ? outcome : counted }
+  }
+  const isExcess = (reads: readonly UnhideRead[]): boolean =>
+    !judgeLimiter({ requests: reads.map(countedOf), limit, slackMs, history }).explained
+  const tooMany = orders.filter(
+    (reads) => reads.filter(({ outcome }) => outcome === state).length > limit.count,
+  )
+  return (
+    (isLongEnough(limit, slackMs) && tooMany.some(isExcess)) ||
+    isBeyondEdges(tooMany.map(spanOf), limit.windowSeconds * 1000, slackMs)
+  )
+}
+
+export function spanOf(reads: readonly Pick<UnhideRead, 'sentMs' | 'receivedMs'>[]): Span {
+  return {
+    fromMs: Math.min(...reads.map(({ sentMs }) => sentMs)),
+    toMs: Math.max(...reads.map(({ receivedMs }) => receivedMs)),
+  }
 }
 
 /** Edges that fall into the spans of orders whose windows start at moments of their own are held to be none at this chance. */

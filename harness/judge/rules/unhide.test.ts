@@ -4,6 +4,7 @@ import {
   canAllHoldEdge,
   isBeyondEdges,
   unexplainedRefusals,
+  unhideOutcomeOf,
   type UnhideRead,
 } from './unhide.ts'
 
@@ -95,4 +96,17 @@ describe('edges of several orders', () => {
   ])('%s', (_, spans, expected) => {
     expect(isBeyondEdges(spans, 10_000, 50)).toBe(expected)
   })
+})
+
+test.each([
+  [429, [], 'refused'],
+  [200, [], undefined],
+  [404, [], undefined],
+  [200, ['SHIPPED'], undefined],
+  [200, ['IN_PROGRESS', 'SHIPPED'], undefined],
+  [200, ['PARTIALLY_COMPLETED', 'IN_PROGRESS'], 'pending'],
+  [200, ['PARTIALLY_COMPLETED', 'CANCELLED'], 'completed'],
+  [200, ['SUCCESS'], 'completed'],
+])('a read answered by %d with orders %j counts as %s', (status, statuses, outcome) => {
+  expect(unhideOutcomeOf({ status }, statuses)).toBe(outcome)
 })
