@@ -118,13 +118,13 @@ export function gapsOf(target: Target, worth: Worth): Gap[] {
         ),
       ]
     : []
-  const goods = (Object.entries(ABILITY_MEANINGS) as [ProductAbility, string][])
+  const purchasables = (Object.entries(ABILITY_MEANINGS) as [ProductAbility, string][])
     .filter(([name]) => !products[name] && !isVisible(name))
     .map(([name, what]) => gap({ kind: 'product', name }, `products.${name}`, what))
   const parts = (Object.entries(LISTED_CAPABILITIES) as [Capability, string][])
     .filter(([name]) => !capabilities.includes(name))
     .map(([name, what]) => gap({ kind: 'capability', name }, `capabilities: ${name}`, `if ${what}`))
-  return [...paths, ...bodies, ...selectors, ...roles, ...caps, ...goods, ...parts]
+  return [...paths, ...bodies, ...selectors, ...roles, ...caps, ...purchasables, ...parts]
     .filter(({ worth: count, of }) => count > 0 && (of === undefined || capabilities.includes(of)))
     .toSorted((a, b) => b.worth - a.worth)
 }

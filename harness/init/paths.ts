@@ -36,11 +36,13 @@ export function fittingPaths(
   proposals: readonly Proposal[],
   products: Readonly<Partial<Record<string, Candidate>>>,
 ): Fitting {
-  const goods = Object.values(products).flatMap((each) => (each ? [each.product.variables] : []))
+  const described = Object.values(products).flatMap((each) =>
+    each ? [each.product.variables] : [],
+  )
   const unfilled = (proposal: Proposal): string | undefined =>
-    proposal.at[2] === 'path' && goods.length > 0
+    proposal.at[2] === 'path' && described.length > 0
       ? pathVariables(String(proposal.value)).find((name) =>
-          goods.every((variables) => variables[name] === undefined),
+          described.every((variables) => variables[name] === undefined),
         )
       : undefined
   return {

@@ -3,7 +3,7 @@ import type { OperationName } from '../../contract/operations.ts'
 import type { Scope } from '../../contract/wire.ts'
 import type { FaultName } from '../faults/faults.ts'
 import { peekJson } from '../http/body.ts'
-import type { Arrival } from './admission.ts'
+import type { Arrival } from './take.ts'
 import { asksForCheck } from '../orders/create.ts'
 
 export type Step = 'key' | 'status' | 'scope' | 'allowlist'

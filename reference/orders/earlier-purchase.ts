@@ -1,0 +1,190 @@
+/** What was bought before under a reference; the faults that forget it or take another for it. */
+import type { ApiKey } from '../model/accounts.ts'
+import type { Context } from '../model/context.ts'
+import type { FaultName, FaultSet } from '../faults/faults.ts'
+import { CROWDED } from '../faults/under-load.ts'
+import type { JsonObject } from '../http/body.ts'
+import type { Call } from '../model/call.ts'
+import { type Purchase, isEsim } from '../model/order.ts'
+
+/** What one fault keeps of a reference. */
+const REFERENCE_CUT = 32
+
+/** Faults that forget a purchase of one kind whose client went away. */
+const LOST_ANSWERS = {
+  dtu: 'lost-top-up-buys-again',
+  esim: 'lost-esim-buys-again',
+  'platform-gift': 'gift-lost-answer-buys-again',
+  shop: 'lost-answer-buys-again',
+} as const
+
+export function lostFaults({ kind, orders }: Purchase): readonly FaultName[] {
+  if (kind === 'checkout') return ['checkout-lost-answer-buys-again']
+  return ['lost-answer-buys-again', LOST_ANSWERS[orders[0]?.line.ordersType ?? 'shop']]
+}
+
+export function lostName({ key, referenceId }: Purchase): string {
+  return `${key.account.id}|${referenceId}`
+}
+
+/** What was bought under the reference of a body, whatever else the body says. */
+export function earlierPurchase(
+  { context, key }: Call,
+  body: JsonObject,
+  kind: Purchase['kind'],
+): Purchase | undefined {
+  const { faults, orders } = context
+  const { referenceId } = body
+  if (typeof referenceId !== 'string' || faults.has('replay-creates-second-order')) return undefined
+  const earlier =
+    orders.purchase(key, referenceId, kind) ??
+    ofOtherAccount(context, referenceId, kind) ??
+    ofReferenceCut(context, key, referenceId) ??
+    ofOtherCase(context, key, referenceId)
+  if (earlier === undefined || isOfOtherKey(faults, earlier, key)) return undefined
+  return isForgotten({ context, key }, earlier, body) || isCrowdedOut(context, earlier)
+    ? undefined
+    : earlier
+}
+
+/** Only a fault takes a checkout of another account for the one that is asked for. */
+function ofOtherAccount(
+  { accounts, faults, orders }: Context,
+  referenceId: string,
+  kind: Purchase['kind'],
+): Purchase | undefined {
+  if (kind !== 'checkout' || !faults.has('checkout-reference-shared-by-accounts')) return undefined
+  for (const account of accounts.all())
+    for (const key of accounts.keysOf(account).slice(0, 1)) {
+      const earlier = orders.purchase(key, referenceId, kind)
+      if (earlier !== undefined) return earlier
+    }
+  return undefined
+}
+
+/** Only a fault compares the beginnings of references. */
+function ofReferenceCut(
+  { faults, orders }: Context,
+  key: ApiKey,
+  referenceId: string,
+): Purchase | undefined {
+  if (referenceId.length <= REFERENCE_CUT || !faults.has('reference-cut')) return undefined
+  const start = referenceId.slice(0, REFERENCE_CUT)
+  const other = orders
+    .newest(key, { limit: 50, offset: 0 })
+    .find((order) => order.referenceId.startsWith(start))
+  return other && orders.purchase(key, other.referenceId, 'order')
+}
+
+/** Only faults compare references without case, or without hyphens. */
+function ofOtherCase(
+  { faults, orders }: Context,
+  key: ApiKey,
+  referenceId: string,
+): Purchase | undefined {
+  if (faults.isEmpty) return undefined
+  const normal = (text: string): string => {
+    const hyphened = faults.has('reference-case-ignored') ? text.toLowerCase() : text
+    return faults.has('reference-hyphens-ignored') ? hyphened.replaceAll('-', '') : hyphened
+  }
+  if (normal('-A') === '-A') return undefined
+  const other = orders
+    .newest(key, { limit: 50, offset: 0 })
+    .find((order) => normal(order.referenceId) === normal(referenceId))
+  return other && orders.purchase(key, other.referenceId, 'order')
+}
+
+/** Only faults forget what was bought. */
+function isForgotten(
+  { context, key }: Pick<Call, 'context' | 'key'>,
+  earlier: Purchase,
+  body: JsonObject,
+): boolean {
+  const { faults, clock } = context
+  const { kind, orders } = earlier
+  if (faults.has('replay-needs-same-body') && differs(earlier, body)) return true
+  if (faults.has('checkout-replay-buys-again') && kind === 'checkout') return true
+  if (faults.has('esim-replay-buys-again') && isEsim(earlier)) return true
+  if (faults.has('top-up-replay-buys-again') && orders[0]?.line.ordersType === 'dtu') return true
+  if (faults.has('long-order-buys-again') && orders[0]?.line.isLong === true) return true
+  if (faults.has('top-up-replay-needs-same-body') && orders[0]?.line.ordersType === 'dtu')
+    return differs(earlier, body)
+  if (faults.has('esim-replay-needs-same-body') && isEsim(earlier)) return differs(earlier, body)
+  if (isForgottenEnd(earlier, faults, clock.nowMs())) return true
+  if (isForgottenByTime(earlier, key, context)) return true
+  if (faults.has('replay-of-same-kind-only') && isOfOtherKind(earlier, body)) return true
+  if (earlier.key !== key && faults.has('sibling-reference-of-same-kind-only'))
+    return isOfOtherKind(earlier, body)
+  if (lostFaults(earlier).some((name) => faults.hasNoted(name, lostName(earlier)))) return true
+  return (
+    faults.has('finished-reference-forgotten') &&
+    orders.every(({ line, readyAtMs }) => line.delivery.asynchronous && clock.nowMs() >= readyAtMs)
+  )
+}
+
+/** Only faults of a busy service lose references. */
+function isCrowdedOut({ faults, orders }: Context, { orders: [first] }: Purchase): boolean {
+  if (first === undefined || faults.isEmpty) return false
+  const isOld = orders.serial - first.serial >= CROWDED.references
+  return (
+    (isOld && faults.has('busy-references-evicted')) ||
+    faults.hasNoted('busy-references-unstored', first.id)
+  )
+}
+
+/** Faults that keep references of one kind for each key. */
+const PER_KEY = {
+  dtu: 'top-up-reference-per-key',
+  esim: 'esim-reference-per-key',
+  shop: undefined,
+  'platform-gift': 'gift-reference-per-key',
+  checkout: 'checkout-reference-per-key',
+} as const
+
+function isOfOtherKey(faults: FaultSet, earlier: Purchase, key: ApiKey): boolean {
+  const { kind, orders } = earlier
+  const name = PER_KEY[kind === 'checkout' ? kind : (orders[0]?.line.ordersType ?? 'shop')]
+  return earlier.key !== key && name !== undefined && faults.has(name)
+}
+
+/** Faults that forget the reference of what ended otherwise than in SUCCESS. */
+const FORGOTTEN = {
+  CANCELLED: 'cancelled-reference-forgotten',
+  PARTIALLY_COMPLETED: 'partial-reference-forgotten',
+  SUCCESS: undefined,
+  IN_PROGRESS: undefined,
+} as const
+
+function isForgottenEnd({ orders }: Purchase, faults: FaultSet, nowMs: number): boolean {
+  const name = FORGOTTEN[orders[0]?.line.delivery.outcome ?? 'SUCCESS']
+  return (
+    name !== undefined && faults.has(name) && orders.every(({ readyAtMs }) => nowMs >= readyAtMs)
+  )
+}
+
+function isForgottenByTime(
+  { key, orders }: Purchase,
+  sender: ApiKey,
+  { faults, clock }: Context,
+): boolean {
+  const [first] = orders
+  const isMeant =
+    faults.has('reference-forgotten-with-window') ||
+    (sender !== key && faults.has('sibling-reference-forgotten-with-window')) ||
+    (orders[0]?.line.ordersType === 'dtu' && faults.has('top-ups-forgotten-with-window'))
+  if (first === undefined || !isMeant) return false
+  const ageMs = clock.wallMs() - first.createdAtWallMs
+  return ageMs > key.account.limits.default.windowSeconds * 1000
+}
+
+function isOfOtherKind({ kind, orders }: Purchase, { ordersType }: JsonObject): boolean {
+  return kind === 'order' && orders.every(({ line }) => line.ordersType !== ordersType)
+}
+
+export function differs({ requestText }: Purchase, body: JsonObject): boolean {
+  return requestText !== undefined && requestText !== textOf(body)
+}
+
+export function textOf(body: JsonObject): string {
+  return JSON.stringify(body)
+}

@@ -1,0 +1,150 @@
+/** What the body of an order asks for, and the 422 where it is not valid. */
+import { ORDERS_TYPES, type OrdersType } from '../../contract/wire.ts'
+import { scopeMissing } from '../auth/scopes.ts'
+import type { Context } from '../model/context.ts'
+import type { FaultSet } from '../faults/faults.ts'
+import { Fields, type JsonObject } from '../http/body.ts'
+import type { Call } from '../model/call.ts'
+import { type FieldError, Refusal, invalid } from '../http/answer.ts'
+import { type GiftOrder, readGiftLine } from '../gifts/read-line.ts'
+import type { OrderLine } from '../model/order.ts'
+import type { PurchasePlan } from './purchase.ts'
+import { isOfGift, isOfUnits, readCatalogLine } from './read-line.ts'
+import { textOf } from './earlier-purchase.ts'
+
+/** What faults charge. */
+export const UNIT_MINOR = 100
+
+export const REFERENCE_RULE = { max: 64, pattern: /^[\w.:-]+$/ }
+
+export function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
+  const fields = new Fields(body)
+  const { faults } = context
+  const ordersType = readOrdersType(fields, faults)
+  const isNull = body['referenceId'] === null && ordersType === 'dtu'
+  const isOptional =
+    needsNoReference(ordersType, faults) ||
+    (isNull && faults.has('top-up-reference-null')) ||
+    (body['checkOnly'] === false && faults.has('unchecked-reference-optional'))
+  const referenceId = readReference(fields, isOptional)
+  if (referenceId === undefined) faults.note('validation-error-sticks', key.id)
+  else if (faults.hasNoted('validation-error-sticks', key.id)) fields.missing('referenceId')
+  if (fields.boolean('checkOnly') === true)
+    fields.fail('NOT_ALLOWED', 'checkOnly', 'Only orders of type dtu can be checked.')
+  const order =
+    ordersType === undefined ? undefined : readLine({ context, key }, fields, ordersType)
+  if (fields.errors.length > 0 || order === undefined || referenceId === undefined) {
+    const isCharged = ordersType === 'dtu' && faults.has('cap-charges-invalid-top-ups')
+    if (isCharged || faults.has('cap-charges-invalid-orders')) key.usedMinor += UNIT_MINOR
+    const isBurnt =
+      faults.has('invalid-burns-reference') || faults.has('invalid-order-burns-reference')
+    if (referenceId !== undefined && isBurnt) context.orders.burn(key, referenceId)
+    const isTopUp = ordersType === 'dtu' && referenceId !== undefined
+    if (isTopUp) faults.note('invalid-top-up-takes-reference', `${key.account.id}|${referenceId}`)
+    if (isTopUp && faults.has('invalid-top-up-burns-reference'))
+      context.orders.burn(key, referenceId)
+    throw refusedFor(fields.errors, ordersType, faults)
+  }
+  return {
+    kind: 'order',
+    referenceId,
+    lines: [order.line],
+    canonicalPayload: order.canonicalPayload,
+    requestText: comparesBodies(faults) ? textOf(body) : undefined,
+  }
+}
+
+/** Faults that sell one kind without a reference. */
+const REFERENCE_OPTIONAL = {
+  dtu: 'top-up-reference-optional',
+  esim: 'esim-reference-optional',
+  'platform-gift': 'gift-reference-optional',
+  shop: 'reference-optional',
+} as const
+
+function needsNoReference(ordersType: OrdersType | undefined, faults: FaultSet): boolean {
+  return faults.has('reference-optional') || faults.has(REFERENCE_OPTIONAL[ordersType ?? 'shop'])
+}
+
+/** Faults that name no field where a kind lacks its reference. */
+const UNNAMED = {
+  dtu: 'top-up-reference-error-unnamed',
+  esim: 'esim-reference-error-unnamed',
+  'platform-gift': 'gift-reference-error-unnamed',
+  shop: undefined,
+} as const
+
+function isUnnamed(ordersType: OrdersType | undefined, faults: FaultSet): boolean {
+  const name = UNNAMED[ordersType ?? 'shop']
+  return name !== undefined && faults.has(name)
+}
+
+function unnamed(error: FieldError): FieldError {
+  return error.field === 'referenceId' ? { ...error, field: 'body' } : error
+}
+
+/** The 422 of a body; faults answer some by 400. */
+function refusedFor(
+  errors: readonly FieldError[],
+  ordersType: OrdersType | undefined,
+  faults: FaultSet,
+): Refusal {
+  const refused = invalid(isUnnamed(ordersType, faults) ? errors.map(unnamed) : errors)
+  const is400 =
+    (ordersType === 'dtu' && faults.has('invalid-top-ups-answer-400')) ||
+    (ordersType === 'esim' && faults.has('invalid-esims-answer-400')) ||
+    (isOfUnits(errors) && faults.has('units-answer-400')) ||
+    (isOfGift(errors) && faults.has('gift-invalid-answers-400'))
+  return is400 ? new Refusal({ ...refused.answer, httpStatus: 400 }) : refused
+}
+
+const COMPARING_FAULTS = [
+  'replay-needs-same-body',
+  'replay-refuses-other-body',
+  'replay-other-body-unmarked',
+  'top-up-replay-needs-same-body',
+  'gift-replay-by-text',
+  'esim-replay-needs-same-body',
+  'other-body-replay-charges',
+  'other-body-replay-debits',
+] as const
+
+function comparesBodies(faults: FaultSet): boolean {
+  return !faults.isEmpty && COMPARING_FAULTS.some((name) => faults.has(name))
+}
+
+function readOrdersType(fields: Fields, faults: FaultSet): OrdersType | undefined {
+  if (faults.has('orders-type-defaulted') && !namesOrdersType(fields)) return 'shop'
+  return fields.oneOf('ordersType', ORDERS_TYPES)
+}
+
+function namesOrdersType(fields: Fields): boolean {
+  return ORDERS_TYPES.some((known) => known === fields.value('ordersType'))
+}
+
+function readReference(fields: Fields, optional: boolean): string | undefined {
+  if (optional && fields.value('referenceId') === undefined) return `none-${crypto.randomUUID()}`
+  return fields.requiredText('referenceId', REFERENCE_RULE)
+}
+
+/** A variant completes long orders at once. */
+function atOnce({ variants }: Context, line: OrderLine): OrderLine {
+  return line.isLong === true && variants.has('long-orders-at-once')
+    ? { ...line, delivery: { ...line.delivery, asynchronous: false } }
+    : line
+}
+
+type PricedOrder = Pick<GiftOrder, 'line'> & Partial<GiftOrder>
+
+function readLine(
+  { context, key }: Pick<Call, 'context' | 'key'>,
+  fields: Fields,
+  ordersType: OrdersType,
+): PricedOrder | undefined {
+  if (ordersType === 'platform-gift') return readGiftLine(context, fields)
+  const lacksScope = ordersType === 'esim' && !key.scopes.has('funds:read')
+  if (lacksScope && context.faults.has('esim-needs-funds-read'))
+    throw scopeMissing('funds:read', context.faults)
+  const line = readCatalogLine(fields, ordersType, context.faults)
+  return line && { line: atOnce(context, line) }
+}
