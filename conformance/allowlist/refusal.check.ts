@@ -13,7 +13,6 @@ import {
 } from '../steps/allowlist-callers.ts'
 import {
   BROWSE,
-  expectForm,
   isAllowlistRefusal,
   needMessage,
   needRefusal,
@@ -139,18 +138,6 @@ function firstOf(entry: string): string | undefined {
   const address = parseIp(entry.replace(/\/\d+$/, '').replaceAll('*', '0'))
   return address && textOfIp(address)
 }
-
-export const messageForm = check({
-  id: 'allowlist.message-form',
-  title: 'the message of an allowlist 403 says what happened',
-  requirements: ['ALLOW-09'],
-  needs: NEEDS,
-  run: async (context) => {
-    const exchange = await needRefusal(context, {})
-    needMessage(exchange)
-    expectForm(context, exchange)
-  },
-})
 
 export const messageAddress = check({
   id: 'allowlist.message-address',

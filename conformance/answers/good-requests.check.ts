@@ -14,6 +14,7 @@ import { buyFinished } from '../steps/unhide/orders.ts'
  */
 type GoodRequest = {
   readonly id: string
+  readonly formerIds?: readonly string[]
   readonly title: string
   readonly needs: Needs
   readonly requirements: readonly [RequirementId, ...RequirementId[]]
@@ -25,9 +26,11 @@ type GoodRequest = {
 }
 
 function answered(request: GoodRequest): ReturnType<typeof check> {
-  const { id, title, needs, requirements, expected, send, has = () => true } = request
+  const { id, formerIds = [], title, needs, requirements, expected, send } = request
+  const { has = () => true } = request
   return check({
     id: `answers.${id}`,
+    formerIds,
     title,
     requirements,
     needs,
@@ -151,6 +154,7 @@ export const esim = answered({
 
 export const lookup = answered({
   id: 'lookup',
+  formerIds: ['lookup.items'],
   title: 'items are looked up',
   requirements: ['LOOK-01'],
   needs: LOOKS_UP,

@@ -196,7 +196,7 @@ export const [blockedForms, blockedPurchaseForms] = closed({
   outsiders: [BLOCKED],
   needs: { capabilities: ['allowlist'], roles: ['full', 'blocked'] },
   former: {
-    forms: ['allowlist.unlisted-lookup'],
+    forms: ['allowlist.unlisted-lookup', 'allowlist.message-form'],
     'purchase-forms': ['allowlist.unlisted-purchase', 'allowlist.unlisted-cart'],
   },
 })

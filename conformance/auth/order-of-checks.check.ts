@@ -53,32 +53,6 @@ function needRefused(alone: Exchange, role: string): void {
     untested(`the ${role} key alone is not refused: ${showAnswer(alone)}`)
 }
 
-export const scopeBeforeAllowlist = check({
-  id: 'auth.order-scope-before-allowlist',
-  title: 'a caller outside the allowlist that also lacks the scope gets the refusal of the scope',
-  requirements: ['SEQ-04'],
-  needs: { capabilities: ['allowlist'], roles: ['full', 'blocked', 'blocked-unscoped'] },
-  run: async ({ api, expect, reference }) => {
-    const referenceId = reference()
-    const outside = await api.as('blocked').getOrders({ referenceId })
-    const both = await api.as('blocked-unscoped').getOrders({ referenceId })
-    if (outside.response?.status !== 403 || !isAllowlistRefusal(outside))
-      untested(
-        `the allowlist alone does not refuse as the interface words it: ${showAnswer(outside)}`,
-      )
-    expect('SEQ-04').that('scope and allowlist both violated: the scope answers', {
-      holds: both.response?.status === 403 && !isAllowlistRefusal(both),
-      expected: 'HTTP 403 that does not speak of the allowlist',
-      exchanges: [outside, both],
-    })
-  },
-})
-
-function isAllowlistRefusal({ json }: Exchange): boolean {
-  const message = (json as { statusMessage?: unknown } | null | undefined)?.statusMessage
-  return typeof message === 'string' && /allowlist/i.test(message)
-}
-
 export const refusedPurchaseLeavesNothing = check({
   id: 'auth.refused-purchase-leaves-nothing',
   title: 'a purchase that a missing scope refuses creates no order',

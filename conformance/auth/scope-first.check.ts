@@ -6,9 +6,15 @@ import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { BUYING_FORMS, ordersOf, READING_FORMS, triedForms, type Form } from '../steps/requests.ts'
 
 /** Both violated at once, in every form whose scope is shown: the refusal is that of the scope, and names no address. */
-function scopeFirst(name: string, forms: readonly Form[], needs: Needs): CheckDefinition {
+function scopeFirst(
+  name: string,
+  forms: readonly Form[],
+  needs: Needs,
+  formerIds: readonly string[] = [],
+): CheckDefinition {
   return check({
     id: `auth.order-scope-before-allowlist-${name}`,
+    formerIds,
     title:
       'a caller outside the allowlist that lacks the scope is refused for the scope, in every form',
     requirements: ['SEQ-04'],
@@ -39,7 +45,9 @@ async function judgeForms(context: CheckContext, forms: readonly Form[]): Promis
   if (judged === 0) untested('the allowlist alone refuses no form as the interface words it')
 }
 
-export const readingForms = scopeFirst('forms', READING_FORMS, {})
+export const readingForms = scopeFirst('forms', READING_FORMS, {}, [
+  'auth.order-scope-before-allowlist',
+])
 export const purchaseForms = scopeFirst('purchase-forms', BUYING_FORMS, {
   ...BUYS_VOUCHERS,
   purchases: ordersOf(3),

@@ -100,5 +100,5 @@ export const buyingForms = heldToMediaType(
   'purchase-forms',
   BUYING_FORMS,
   { ...BUYS_VOUCHERS, purchases: ordersOf(1 + UNFIT.length) },
-  ['content-type.cart'],
+  ['content-type.cart', 'content-type.before-validation'],
 )

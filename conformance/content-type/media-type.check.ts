@@ -9,7 +9,7 @@ import { OTHER_KINDS, type Kind } from '../steps/races/kinds.ts'
 /** A shop order with another Content-Type than JSON, or none. */
 function orderWith(
   { api }: CheckContext,
-  referenceId: string | undefined,
+  referenceId: string,
   contentType: string | null,
 ): Promise<Exchange> {
   return api
@@ -96,26 +96,5 @@ export const otherMediaType = check({
       withCharset,
     ])
     await aside(() => observeProbes(context, WITHOUT_KEY_AND_MEDIA_TYPE))
-  },
-})
-
-export const mediaTypeBeforeBody = check({
-  id: 'content-type.before-validation',
-  title: 'the media type is looked at before the body',
-  requirements: ['CTYPE-03'],
-  needs: { ...NEEDS, purchases: 1 },
-  run: async (context) => {
-    const { api, expect, reference } = context
-    needSuccess(await orderWith(context, reference(), 'application/json'))
-    // Without referenceId the body is invalid for sure; and text that is no JSON at all is the coarser case.
-    expect('CTYPE-03').status(await orderWith(context, undefined, 'text/plain'), 415)
-    const noJson = await api
-      .as('full')
-      .send(
-        'createOrder',
-        {},
-        { rawBody: '{"ordersType":', headers: { 'content-type': 'text/plain' } },
-      )
-    expect('CTYPE-03').status(noJson, 415)
   },
 })

@@ -1,7 +1,6 @@
 import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, isObject, show, untested } from '../engine/kit.ts'
 import { ITEM_LOOKUP_ERRORS } from '../../contract/wire.ts'
-import { dataOf } from '../steps/orders.ts'
 import { looksLikeAnItem } from '../steps/lookup-items.ts'
 import {
   ask,
@@ -11,22 +10,6 @@ import {
   strangePairs,
   type Element,
 } from '../steps/lookup.ts'
-
-export const itemsIsAnArray = check({
-  id: 'lookup.items',
-  title: 'the data of an item lookup has items, an array',
-  requirements: ['LOOK-01'],
-  needs: LOOKS_UP,
-  run: async (context) => {
-    const exchange = await needLookup(context)
-    context.expect('LOOK-01').that('data.items of a lookup is an array', {
-      holds: elementsOf(exchange) !== undefined,
-      expected: 'data.items, an array',
-      observed: show(dataOf(exchange)['items']),
-      exchanges: [exchange],
-    })
-  },
-})
 
 type Rule = {
   readonly requirement: RequirementId

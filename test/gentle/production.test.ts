@@ -17,7 +17,7 @@ const LIMITS = { default: { count: 60, windowSeconds: 1 } } as const
 
 test('its windows are left alone without --allow-load, with one reason; every request names the run', async () => {
   await using service = await frontedService(() => 'pass', { limits: LIMITS })
-  const only = ['--only', 'limits.window-services,lookup.items']
+  const only = ['--only', 'limits.window-services,answers.lookup']
   const gentle = await ended(service, 'production', ...only)
   const record = await gentle.record()
   expect(gentle.code).toBe(5)
