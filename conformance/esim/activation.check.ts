@@ -83,7 +83,10 @@ async function viewsOf(
   if (views.length > 0) return views
   const replayed = await replayOfSameOrder(context, bought, { product, kind: 'esim' })
   const { status, result } = dataOf(replayed)
-  if (!('result' in dataOf(replayed)) && (await answersHaveNoResult(context)))
+  if (
+    (dataOf(replayed)['result'] ?? undefined) === undefined &&
+    (await answersHaveNoResult(context))
+  )
     inapplicable('neither answers to purchases nor list items have a result')
   if (status !== 'SUCCESS')
     untested(`no answer shows the result of the finished order: ${showAnswer(replayed)}`)

@@ -88,7 +88,7 @@ export const topUpResult = check({
     })
     if (!orders.some(({ status }) => status === 'SUCCESS'))
       untested(`the top-up did not end in SUCCESS: ${show(items.at(-1)?.['status'])}`)
-    const isShown = orders.some((order) => 'result' in order)
+    const isShown = orders.some(({ result }) => (result ?? undefined) !== undefined)
     if (!isShown && (await answersHaveNoResult(context)))
       inapplicable('neither answers to purchases nor list items have a result')
     const given = results.map(({ attributes }) => attributes ?? undefined)

@@ -145,9 +145,20 @@ export const createdAtIsThere = everyPurchase('createdat', 'ORD-10', {
 /** States in which nothing may have been delivered: the interface says null of one kind, and does not say what others have. */
 const MAY_BE_EMPTY: readonly unknown[] = ['IN_PROGRESS', 'CANCELLED']
 
-export const resultIsAnObject = everyPurchase('result', 'ORD-11', {
+/** Where no answer to a purchase shows a result (OPEN-75), null says as little as a member that is not there. */
+function resultsSeen(history: readonly Exchange[]): readonly SeenPurchase[] {
+  const seen = purchasesSeen(history).filter(({ value }) => 'result' in value)
+  const areEmpty = seen.every(({ value }) => !isObject(value['result']))
+  return areEmpty ? seen.filter(({ value }) => value['result'] !== null) : seen
+}
+
+export const resultIsAnObject = everySeen({
+  id: 'orders.every-result',
+  title: 'result is an object, or null where nothing was delivered',
+  requirement: 'ORD-11',
   statement: 'result is an object, or null where nothing was delivered',
-  applies: ({ value }) => 'result' in value,
+  subjects: ({ history }) => resultsSeen(history),
+  nothing: 'no purchase of the run was answered with it',
   isOptional: true,
   breach: ({ kind, value: { result, status } }) =>
     isObject(result) || (result === null && MAY_BE_EMPTY.includes(status))
@@ -216,11 +227,11 @@ export const serialNumberIsText = everyVoucher(
   'serialNumber',
   'ORD-15',
   'the serialNumber of a voucher is a text',
-  ({ value }) => 'serialNumber' in value,
+  ({ value }) => (value['serialNumber'] ?? undefined) !== undefined,
 )
 export const expirationIsDateTime = everyVoucher(
   'expiration',
   'ORD-16',
   'the expiration of a voucher is an ISO 8601 date and time',
-  ({ value }) => 'expiration' in value,
+  ({ value }) => (value['expiration'] ?? undefined) !== undefined,
 )

@@ -38,17 +38,21 @@ export async function needAnswered(context: CheckContext): Promise<void> {
 
 /**
  * A check may count in the window of POST /orders too (OPEN-44). If that is no larger than the check bucket, it refuses first, and need
- * not name the bucket.
+ * not name the bucket. Even a larger one may refuse in between: its window is shorter, or purchases with the same key spend it.
  */
 export function leaveToOwnWindow(context: CheckContext, refused: readonly Exchange[]): void {
-  if (refused.some((refusal) => CHECK_BUCKET_NAMED.test(messageOf(refusal)))) return
+  const named = refused.filter((refusal) => CHECK_BUCKET_NAMED.test(messageOf(refusal)))
+  if (named.length === refused.length) return
   const own = context.limit('default', 'createOrder')
   const bucket = context.limit('orders.check')
   const bucketsMax = Math.ceil(own.windowSeconds / bucket.windowSeconds) + 1
-  if (own.count > bucket.count * bucketsMax) return
-  const reason = `the window of POST /orders admits ${own.count} requests in ${own.windowSeconds} s, so it may refuse checks before their bucket does`
-  if (isSizeKnown(own)) inapplicable(reason)
-  untested(`${reason}: ${howToTell('default', 'createOrder')}`)
+  if (own.count <= bucket.count * bucketsMax) {
+    const reason = `the window of POST /orders admits ${own.count} requests in ${own.windowSeconds} s, so it may refuse checks before their bucket does`
+    if (isSizeKnown(own)) inapplicable(reason)
+    untested(`${reason}: ${howToTell('default', 'createOrder')}`)
+  }
+  if (named.length > 0)
+    untested('only some refusals name the check bucket, so another window refused the other checks')
 }
 
 /** Others may buy with the key in that moment: that a bucket refuses a purchase shows in each of several. */

@@ -3,6 +3,7 @@ import type { Context } from '../model/context.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { FaultName } from '../faults/faults.ts'
 import { peekJson } from '../http/body.ts'
+import type { VariantName } from '../base/variants.ts'
 import { asksForCheck } from '../orders/create.ts'
 import { type OrderFilter, isFiltered, readFilter, selectOrders } from '../orders/select.ts'
 import type { GiveBack } from '../model/limiter.ts'
@@ -29,8 +30,14 @@ export function admit(arrival: Arrival): GiveBack {
   return takeDefault(arrival)
 }
 
+const COUNTED_TWICE = [
+  'checks-counted-twice',
+  'checks-counted-twice-tighter',
+  'checks-counted-twice-briefly',
+] as const satisfies readonly VariantName[]
+
 function countsTwice({ variants }: Context): boolean {
-  return variants.has('checks-counted-twice') || variants.has('checks-counted-twice-tighter')
+  return COUNTED_TWICE.some((name) => variants.has(name))
 }
 
 /** Only faults refuse purchases while another bucket is spent, though they do not count in it. */

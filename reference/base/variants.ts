@@ -155,6 +155,10 @@ const LIMITS = {
     'the same, and that window admits fewer requests than the check bucket',
     'budgets',
   ),
+  'checks-counted-twice-briefly': variant(
+    'the same, and that window is shorter, so that it and the check bucket refuse in turn',
+    'budgets',
+  ),
   'reads-counted-in-default': variant('GET /orders counts in a default window of its own too'),
   'checkout-counts-children': variant(
     'an unhide read of a checkout counts for each of its orders, and has no counter of its own',
@@ -200,6 +204,7 @@ const ORDERS = {
   'post-results-absent': variant(
     'answers to purchases have no result, that of a pending eSIM included',
   ),
+  'post-results-null': variant('the result in answers to purchases is null'),
   'esims-at-once': variant('an eSIM is issued with its order', 'esims'),
   'purchases-sparse': variant('answers to purchases have the declared fields alone'),
   'checkouts-answer-201': variant('a checkout is answered by 201'),
@@ -232,7 +237,8 @@ const ORDERS = {
     'a gift has a state that is not among the examples, and none of the recipient',
     'giftSnapshot',
   ),
-  'voucher-sparse': variant('vouchers have a pin alone'),
+  'voucher-sparse': variant('vouchers have a pin alone', 'voucher'),
+  'voucher-nulls': variant('what a voucher has beside its pin is null', 'voucher'),
   'esim-sparse': variant('eSIM payloads have a qrCodeText alone'),
   'esim-raw-at-result': variant('a raw eSIM payload stands at result'),
   'long-orders-at-once': variant('long orders complete at once'),

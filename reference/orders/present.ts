@@ -182,7 +182,9 @@ function presentVouchers(
   return Array.from({ length: deliveredCount(order, status, faults) }, (_, index) => {
     const code = identifiers.code(order.serial, index)
     const pin = shows(context, order, reveal, index) ? code : maskedAs(context, code)
-    const rest = { serialNumber: `SN${identifiers.digits(order.serial, index, 10)}`, expiration }
+    const rest = variants.has('voucher-nulls')
+      ? { serialNumber: null, expiration: null }
+      : { serialNumber: `SN${identifiers.digits(order.serial, index, 10)}`, expiration }
     const voucher = {
       ...(pin !== undefined && { pin }),
       ...(!variants.has('voucher-sparse') && rest),

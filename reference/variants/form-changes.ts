@@ -53,28 +53,25 @@ function declaredOnly(order: JsonObject): JsonObject {
   return without(order, 'referenceId', 'ordersType', 'quantity')
 }
 
-function sparsePurchase(envelope: JsonObject): JsonObject {
-  const { data } = envelope
-  if (!isJsonObject(data)) return envelope
-  const { orders } = data
-  if (Array.isArray(orders))
-    return { ...envelope, data: { ...data, orders: orders.map(declaredOnly) } }
-  return Object.hasOwn(data, 'orderId') ? { ...envelope, data: declaredOnly(data) } : envelope
-}
-
 function bare(order: JsonObject): JsonObject {
   return without(order, 'result')
 }
 
-/** Both forms of an answer to a purchase. A pending eSIM has no result either: the member is not required. */
-function withoutResults(envelope: JsonObject): JsonObject {
-  const { data } = envelope
-  if (!isJsonObject(data)) return envelope
-  const { orders } = data
-  if (Array.isArray(orders))
-    return { ...envelope, data: { ...data, orders: orders.filter(isJsonObject).map(bare) } }
-  return Object.hasOwn(data, 'orderId') ? { ...envelope, data: bare(data) } : envelope
+function empty(order: JsonObject): JsonObject {
+  return { ...order, result: null }
 }
+
+/** Both forms of an answer to a purchase. A pending eSIM may have no result either: the member is not required. */
+const purchases =
+  (change: (order: JsonObject) => JsonObject): EnvelopeChange =>
+  (envelope) => {
+    const { data } = envelope
+    if (!isJsonObject(data)) return envelope
+    const { orders } = data
+    if (Array.isArray(orders))
+      return { ...envelope, data: { ...data, orders: orders.filter(isJsonObject).map(change) } }
+    return Object.hasOwn(data, 'orderId') ? { ...envelope, data: change(data) } : envelope
+  }
 
 /** The status that all listed orders have; SUCCESS where they have several or there are none. */
 function withStatusOfOrders(envelope: JsonObject): JsonObject {
@@ -137,11 +134,12 @@ export const FORMS = {
     }),
   })),
   'created-at-absent': everywhere((object) => without(object, 'createdAt')),
-  'post-results-absent': withoutResults,
+  'post-results-absent': purchases(bare),
+  'post-results-null': purchases(empty),
   'list-status-of-orders': withStatusOfOrders,
   'created-at-seconds': createdAt((text) => text.replace(/\.\d+/, '')),
   'created-at-minutes': createdAt((text) => text.replace(/:\d\d\.\d+/, '')),
-  'purchases-sparse': sparsePurchase,
+  'purchases-sparse': purchases(declaredOnly),
   'checkout-orders-reversed': reversed('orders'),
   'results-with-nulls': everywhere((object) =>
     RESULTS.some((name) => isJsonObject(object[name]) || name in object)

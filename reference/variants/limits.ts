@@ -32,6 +32,8 @@ export function rulesOf(rules: LimitRules, variants: VariantSet): LimitRules {
     return { ...rules, 'operations.listServices': looser(limit('default')) }
   if (variants.has('checks-counted-twice-tighter'))
     return { ...rules, 'operations.createOrder': belowChecks(limit('orders.check')) }
+  if (variants.has('checks-counted-twice-briefly'))
+    return { ...rules, 'operations.createOrder': briefly(limit('orders.check')) }
   if (variants.has('limits-small')) return smaller(rules)
   if (variants.has('windows-all-unequal'))
     return Object.fromEntries(
@@ -64,6 +66,11 @@ function looser({ count, windowSeconds }: WindowLimit): WindowLimit {
 /** Where the check bucket is small, purchases still have room. */
 function belowChecks({ count, windowSeconds }: WindowLimit): WindowLimit {
   return { count: Math.max(20, Math.floor(count * 0.75)), windowSeconds }
+}
+
+/** Too few for a burst of checks, and enough that the check bucket is used up too. */
+function briefly({ count, windowSeconds }: WindowLimit): WindowLimit {
+  return { count: Math.ceil(count * 0.4), windowSeconds: windowSeconds / 4 }
 }
 
 function larger({ count, windowSeconds }: WindowLimit): WindowLimit {
