@@ -1,5 +1,7 @@
 import type { RunOptions } from '../harness/gate/options.ts'
 import { PROFILES } from '../harness/gate/profiles.ts'
+import { OPEN_MODEL_NAMES } from '../harness/load/open-model/scenarios.ts'
+import { UNDER_LOAD_MIXES } from '../harness/load/under-load/workload.ts'
 import { WORKLOADS } from '../harness/load/open-model/workloads.ts'
 
 /** What understands the options of a run. */
@@ -68,7 +70,7 @@ const REGRESSION = `                              to compare load too, FILE must
                               much to tell. Not given: a worse figure is only reported
 `
 
-const ARRIVALS = `Clients that arrive (browse, polling, checkout, mixed)
+const ARRIVALS = `Clients that arrive (${OPEN_MODEL_NAMES.join(', ')})
   --workload NAME             ${WORKLOADS.join(', ')}: how they come (smoke)
   --seconds S                 for how long
   --rate N                    requests per second at the peak; more than the windows admit needs --workload stress
@@ -126,7 +128,7 @@ Selection (a name that matches nothing is an error)
   --scenario NAME             of the load scenarios only these
   --no-load                   no load scenario
   --under-load WORKLOAD:N/s   run the checks while N clients of other accounts start each second (mixed:20/s);
-                              WORKLOAD is browse, orders, polling, checkout or mixed (docs/under-load.md)
+                              WORKLOAD is one of ${Object.keys(UNDER_LOAD_MIXES).join(', ')} (docs/under-load.md)
   --list                      print what can be selected, then end
   --known-failures FILE       a list of failures that you accept until a date; it may also set severities (docs/ci.md)
   --floor PERCENT             least share of the requirements in scope that must be decided, passed or failed (100)
