@@ -20,7 +20,7 @@ import {
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
 
-export const brim = check({
+export const boundary = check({
   id: 'transaction-limit.brim',
   title:
     'the cap can be used up to the last unit, then only this key is spent, and replays still pass',

@@ -66,8 +66,8 @@ export const admissionHeld = check({
     for (let order = 1; order <= ORDERS_MAX; order++) {
       if (open.length === 0 && notes.length === LACKS_MAX) break
       const look = await lookHalfway(unhideAccount, experience)
-      if ('lacks' in look) {
-        notes.push(look.lacks)
+      if ('unusable' in look) {
+        notes.push(look.unusable)
         continue
       }
       if (outcomeOf(look.read) === 'completed') open.push(look)
@@ -97,20 +97,20 @@ export const admissionHeld = check({
 async function lookHalfway(
   unhideAccount: UnhideAccount,
   experience: Experience,
-): Promise<Look | { readonly lacks: string }> {
+): Promise<Look | { readonly unusable: string }> {
   const { context, budgets } = unhideAccount
   const windowMs = budgets.admission.windowSeconds * 1000
   const spent = await spendWhilePending(unhideAccount, budgets.completed.count, experience)
-  if ('lacks' in spent) return spent
+  if ('unusable' in spent) return spent
   const { reads, orderId } = spent
   const [first] = reads
   const last = reads.at(-1)
-  if (!first || !last) return { lacks: 'no attempt was made' }
+  if (!first || !last) return { unusable: 'no attempt was made' }
   const lookMs = last.receivedAtMs + windowMs / 2 + 2 * context.slackMs
   await context.wait('half of an admission window', lookMs - context.clock.nowMs())
   const read = await readClear(unhideAccount, { orderId })
   const span = { fromMs: first.sentAtMs, toMs: read.receivedAtMs }
   if (span.toMs - span.fromMs > SPAN_SHARE_MAX * windowMs)
-    return { lacks: 'the look came too late' }
+    return { unusable: 'the look came too late' }
   return { read, reads, span }
 }

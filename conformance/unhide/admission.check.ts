@@ -108,8 +108,8 @@ async function expectLastAdmitted(
   const notes: string[] = []
   for (let round = 1; round <= ROUNDS_MAX; round++) {
     const spent = await spendWhilePending(unhideAccount, completed.count - 1, experience)
-    if ('lacks' in spent) {
-      notes.push(spent.lacks)
+    if ('unusable' in spent) {
+      notes.push(spent.unusable)
       continue
     }
     const last = await readClear(unhideAccount, { orderId: spent.orderId })
@@ -162,8 +162,8 @@ async function attemptBeyond(first: UnhideAccount, experience: Experience): Prom
     await keepApart(unhideAccount, spans.at(-1), experience)
     const { admission, completed } = unhideAccount.budgets
     const spent = await spendWhilePending(unhideAccount, completed.count, experience)
-    if ('lacks' in spent) {
-      notes.push(spent.lacks)
+    if ('unusable' in spent) {
+      notes.push(spent.unusable)
       continue
     }
     const { reads, orderId } = spent
@@ -207,8 +207,8 @@ export const commonDivisor = check({
     // A longer window may happen to end in time for one order, not for two.
     for (let round = 1; round <= ROUNDS_MAX && decided < 2; round++) {
       const spent = await spendWhilePending(unhideAccount, completed.count, experience)
-      if ('lacks' in spent) {
-        notes.push(spent.lacks)
+      if ('unusable' in spent) {
+        notes.push(spent.unusable)
         continue
       }
       const { reads, orderId } = spent
@@ -252,8 +252,8 @@ export const pendingDoesNotBlock = check({
     // The window may happen to end before one order has completed, not before two have.
     for (let round = 1; round <= ROUNDS_MAX && decided < 2; round++) {
       const spent = await spendWhilePending(unhideAccount, 0, experience)
-      if ('lacks' in spent) {
-        notes.push(spent.lacks)
+      if ('unusable' in spent) {
+        notes.push(spent.unusable)
         continue
       }
       const read = await readClear(unhideAccount, { orderId: spent.orderId })

@@ -34,7 +34,7 @@ function mixed(
           const { referenceId, statuses } = await checkOut(unhideAccount, mixedLines(product))
           const completed = statuses.filter((each) => each === 'SUCCESS' || each === 'CANCELLED')
           if (completed.length !== 1 || completed[0] !== status)
-            return { lacks: `the checkout has orders ${statuses.map(String).join(', ')}` }
+            return { unusable: `the checkout has orders ${statuses.map(String).join(', ')}` }
           return { filter: { referenceId }, before: [] }
         },
       })
@@ -67,7 +67,7 @@ export const partialCheckout = check({
           mixedLines('voucher-partial'),
         )
         if (statuses.some((each) => each !== 'PARTIALLY_COMPLETED'))
-          return { lacks: `the checkout has orders ${statuses.map(String).join(', ')}` }
+          return { unusable: `the checkout has orders ${statuses.map(String).join(', ')}` }
         return { filter: { referenceId }, before: [] }
       },
     })

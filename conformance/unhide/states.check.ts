@@ -181,9 +181,9 @@ export const firstCompleted = check({
         const { orderId } = bought
         const before = await sendMany(() => readClear(unhideAccount, { orderId }), PENDING_READS)
         if (before.some((exchange) => outcomeOf(exchange) !== 'pending'))
-          return { lacks: 'the order was not pending long enough to be read' }
+          return { unusable: 'the order was not pending long enough to be read' }
         const status = await finish(unhideAccount.context, 'voucher-async', bought)
-        if (!isTerminal(status)) return { lacks: 'the order did not finish' }
+        if (!isTerminal(status)) return { unusable: 'the order did not finish' }
         return { filter: { orderId }, before }
       },
     })

@@ -22,7 +22,7 @@ import {
 /** An order that is ready to be read, with the unhide reads that it has had. Or why there is none this time. */
 export type Opened =
   | { readonly filter: Filter; readonly before: readonly Exchange[] }
-  | { readonly lacks: string }
+  | { readonly unusable: string }
 
 /** What is read, and by which budget it is to be counted. */
 export type Subject = {
@@ -65,8 +65,8 @@ export async function expectOwnBudget(
   const notes: string[] = []
   for (let number = 1; number <= ROUNDS_MAX; number++) {
     const opened = await subject.open()
-    if ('lacks' in opened) {
-      notes.push(opened.lacks)
+    if ('unusable' in opened) {
+      notes.push(opened.unusable)
       continue
     }
     // Where it changes before so many reads in turn, they are sent at once.

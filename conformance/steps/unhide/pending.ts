@@ -8,7 +8,7 @@ import { statusNow } from './orders.ts'
 /** An order whose pending budget was spent while it was pending, and which has completed since. */
 export type SpentWhilePending =
   | { readonly orderId: string; readonly reads: readonly Exchange[] }
-  | { readonly lacks: string }
+  | { readonly unusable: string }
 
 /**
  * What orders so far told of when they finish, milliseconds after their purchase: until when the earliest was seen pending, when the
@@ -89,13 +89,14 @@ export async function spendWhilePending(
   if (finished) experience.finishedMs = Math.min(experience.finishedMs, sinceMs(finished))
   experience.readsMs = (reads.at(-1)?.receivedAtMs ?? 0) - (reads[0]?.sentAtMs ?? 0)
   if (tooSoon) experience.late += 1
-  if (!isAsWanted) return { lacks: `${pending.count + refusals} reads gave ${outcomes.join(', ')}` }
+  if (!isAsWanted)
+    return { unusable: `${pending.count + refusals} reads gave ${outcomes.join(', ')}` }
   const status = readings.at(-1)?.item['status']
   // An order that turns back is judged elsewhere.
   const confirmed = await statusNow(context, { orderId })
   if (confirmed !== status)
-    return { lacks: `the order was ${asText(status)}, then ${asText(confirmed)}` }
+    return { unusable: `the order was ${asText(status)}, then ${asText(confirmed)}` }
   if (!isTerminal(status) || status === 'PARTIALLY_COMPLETED')
-    return { lacks: `the order ended as ${asText(status)}` }
+    return { unusable: `the order ended as ${asText(status)}` }
   return { orderId, reads }
 }

@@ -15,7 +15,7 @@ import { rounded } from '../../text.ts'
 export type BurstJudgement = {
   readonly statements: readonly Statement[]
   /** Why the scenario as a whole proved nothing, for example for want of contention. */
-  readonly open?: string
+  readonly undecided?: string
   /** What it says when everything held. */
   readonly passReason: string
   readonly measurements?: LoadResult['measurements']
@@ -55,7 +55,7 @@ export function burstResult(
       measurements: { ...measure(plan, run, exchanges), ...judgement.measurements },
       windows: judgement.windows ?? [],
       clockStepMsMax: CLOCK_STEP_MS_MAX,
-      open: openOf(plan, run, judgement),
+      undecided: undecidedReason(plan, run, judgement),
       passReason: judgement.passReason,
     },
     run,
@@ -64,13 +64,17 @@ export function burstResult(
 }
 
 /** Scripts without an end, then what the judge left open. */
-function openOf(plan: BurstPlan, run: BurstRun, judgement: BurstJudgement): string | undefined {
+function undecidedReason(
+  plan: BurstPlan,
+  run: BurstRun,
+  judgement: BurstJudgement,
+): string | undefined {
   const unfinished = run.evidence.scripts.flatMap(({ end }, index) =>
     end === 'done' ? [] : [`${plan.file.scripts[index]?.name} (${end ?? 'stopped'})`],
   )
   if (unfinished.length > 0)
     return `Scripts came to no end: ${unfinished.join(', ')}${transportErrors(run)}.`
-  return judgement.open === undefined ? undefined : `Not decided: ${judgement.open}.`
+  return judgement.undecided === undefined ? undefined : `Not decided: ${judgement.undecided}.`
 }
 
 /** Why the first request without an answer had none. */

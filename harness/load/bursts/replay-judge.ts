@@ -55,13 +55,13 @@ export function judgeReplayStorm(plan: BurstPlan, run: BurstRun): BurstJudgement
   }
 }
 
-function openReason(met: number, replays: number): Pick<BurstJudgement, 'open'> {
+function openReason(met: number, replays: number): Pick<BurstJudgement, 'undecided'> {
   if (met < MET_MIN)
     return {
-      open: `copies of ${met} references overlapped for certain, those of ${MET_MIN} are needed`,
+      undecided: `copies of ${met} references overlapped for certain, those of ${MET_MIN} are needed`,
     }
   if (replays < REPLAYS_MIN)
-    return { open: `${replays} replays were answered, ${REPLAYS_MIN} are needed` }
+    return { undecided: `${replays} replays were answered, ${REPLAYS_MIN} are needed` }
   return {}
 }
 

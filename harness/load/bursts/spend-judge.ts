@@ -28,7 +28,7 @@ export function judgeSpendContention(
   { limits, accounts, target }: Pick<BurstContext, 'limits' | 'accounts' | 'target'>,
 ): BurstJudgement {
   const keys = keyRunsOf(plan, run, accounts.fresh)
-  if (typeof keys === 'string') return { statements: [], open: keys, passReason: '' }
+  if (typeof keys === 'string') return { statements: [], undecided: keys, passReason: '' }
   const capped = keys.filter(({ headroomUnits }) => headroomUnits !== null)
   const met = capped.reduce((sum, key) => sum + key.met.length, 0)
   const bursts = capped.reduce((sum, key) => sum + key.bursts.length, 0)
@@ -48,7 +48,7 @@ export function judgeSpendContention(
   return {
     statements,
     ...(met < CONTENDED_BURSTS_MIN && {
-      open: `orders overlapped for certain in ${met} of ${bursts} bursts, ${CONTENDED_BURSTS_MIN} are needed`,
+      undecided: `orders overlapped for certain in ${met} of ${bursts} bursts, ${CONTENDED_BURSTS_MIN} are needed`,
     }),
     passReason: `${capped.length} caps held in ${met} bursts of overlapping orders, each to the last unit.`,
     measurements: {

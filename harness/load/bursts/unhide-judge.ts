@@ -33,9 +33,9 @@ export function judgeUnhideBudgets(
       ...ruleStatements(REFUSAL_RULES, refusals.map(answerOf), 'refused reads in clear'),
     ],
     ...(met < MET_MIN && {
-      open: `readers of ${met} orders overlapped for certain, those of ${MET_MIN} are needed`,
+      undecided: `readers of ${met} orders overlapped for certain, those of ${MET_MIN} are needed`,
     }),
-    ...(silent.length > 0 && { open: `no order was bought for ${silent.join(', ')}` }),
+    ...(silent.length > 0 && { undecided: `no order was bought for ${silent.join(', ')}` }),
     passReason: `The budgets of ${orders.length} orders held, ${met} of them with readers side by side.`,
     measurements: { ordersRead: orders.length, ordersMet: met },
     windows: scripts.flatMap((script) => script.orders.map((order) => traceOf(order, script))),

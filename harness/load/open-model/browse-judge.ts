@@ -25,7 +25,7 @@ export function judgeBrowse(
   statements.add(browseStatements(evidence, plan))
   return {
     statements,
-    ...(pages === 0 && { open: 'no page of the catalog was read' }),
+    ...(pages === 0 && { undecided: 'no page of the catalog was read' }),
     passReason: `${ways.length} clients read ${pages} pages of the catalog; every answer fits its window and its page.`,
     measurements: { pages },
   }

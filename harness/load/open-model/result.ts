@@ -20,7 +20,7 @@ import { parseRetryAfterSeconds } from '../../retry-after.ts'
 export type OpenModelJudgement = {
   readonly statements: StatementTally
   /** Why the scenario as a whole proved nothing. */
-  readonly open?: string
+  readonly undecided?: string
   /** What it says when everything held. */
   readonly passReason: string
   readonly measurements?: LoadResult['measurements']
@@ -59,7 +59,7 @@ export function openModelResult(
       measurements: { ...measurementsOf(measures, run), ...judgement.measurements },
       windows: judgement.windows ?? [],
       clockStepMsMax: CLOCK_STEP_MS_MAX,
-      open: openOf({ measures, judgement, run }),
+      undecided: undecidedReason({ measures, judgement, run }),
       passReason: judgement.passReason,
     },
     run,
@@ -111,7 +111,7 @@ function withoutEchoes(statements: StatementTally): StatementTally {
 }
 
 /** Why a run without a broken requirement is still no pass: the generator first, then clients that gave up. */
-function openOf({
+function undecidedReason({
   measures,
   judgement,
   run,
@@ -123,7 +123,7 @@ function openOf({
   return (
     generatorTrouble(measures) ??
     clientTrouble(measures, run) ??
-    (judgement.open === undefined ? undefined : `Not decided: ${judgement.open}.`)
+    (judgement.undecided === undefined ? undefined : `Not decided: ${judgement.undecided}.`)
   )
 }
 

@@ -44,7 +44,7 @@ export type SessionsFacts = {
 
 export type SessionsJudgement = {
   readonly statements: StatementTally
-  readonly open?: string
+  readonly undecided?: string
   readonly passReason: string
   readonly measurements: LoadResult['measurements']
 }
@@ -69,12 +69,12 @@ export function judgeSessions(
       ),
   )
   const traces = new RefusedTraces(owners)
-  const [measures, lacks] = [new SessionMeasures(), new Lacking()]
+  const [measures, gaps] = [new SessionMeasures(), new Lacking()]
   const statements = new StatementTally()
   for (const session of sessions) {
     const purchase = purchaseOf(session, facts.keys[session.key]?.account ?? '')
     if (!purchase) continue
-    for (const each of [traces, measures, lacks]) each.add(purchase)
+    for (const each of [traces, measures, gaps]) each.add(purchase)
     statements.add(orderStatements(purchase, owners))
     const isCapped = typeof facts.caps[purchase.key]?.headroom === 'bigint'
     statements.add(cartStatements(purchase, { positions: facts.positions, isCapped, owners }))
@@ -93,10 +93,10 @@ export function judgeSessions(
   for (const each of [...spends, unhides]) statements.add(each.statements())
   traces.tellInto(statements)
   const pairs = overlaps.reduce((sum, key) => sum + key.pairs, 0)
-  const open = lacks.open ?? tooFew(pairs, facts)
+  const undecided = gaps.undecided ?? tooFew(pairs, facts)
   return {
     statements,
-    ...(open !== undefined && { open }),
+    ...(undecided !== undefined && { undecided }),
     passReason: `${measures.accepted} of ${measures.purchases} purchases were accepted, each found as one purchase and followed to its end; ${pairs} pairs were in flight on one key at the same time.`,
     measurements: { ...measures.measurements(), overlappingPairs: pairs },
   }
@@ -121,7 +121,7 @@ class Lacking {
     if (end === undefined || end === 'unfinished') this.#stopped++
   }
 
-  get open(): string | undefined {
+  get undecided(): string | undefined {
     if (this.#accepted === 0) return 'no purchase was accepted'
     if (this.#lost > 0)
       return `${this.#lost} requests came to nothing that can be judged, the first HTTP ${this.#lostStatus || 'none'}`

@@ -21,8 +21,8 @@ export function judgeLoad(plan: LoadPlan, run: K6Run<Evidence>, k6Version: strin
       measurements: measure(run, groups),
       windows: groups.map(traceOf),
       clockStepMsMax: Math.min(...groups.map((group) => group.slackMs)),
-      open: undefined,
-      openPoints: openOf(groups),
+      undecided: undefined,
+      undecidedPoints: undecidedPoints(groups),
       passReason: `Fixed windows explain all ${requests.sent} answers of ${groups.length} quotas.`,
     },
     run,
@@ -31,7 +31,7 @@ export function judgeLoad(plan: LoadPlan, run: K6Run<Evidence>, k6Version: strin
 }
 
 /** Quotas that were not decided, each with its reason. */
-function openOf(groups: readonly QuotaGroup[]): string | undefined {
+function undecidedPoints(groups: readonly QuotaGroup[]): string | undefined {
   const open = groups.flatMap((group) => {
     const reason = undecidedReason(group)
     return reason === undefined ? [] : [`${group.first.name}: ${reason}`]

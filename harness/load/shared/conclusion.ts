@@ -18,9 +18,9 @@ export type Judged = {
   /** A larger step of the machine's clock voids the times, milliseconds. */
   readonly clockStepMsMax: number
   /** Why nothing of it is decided, in a sentence, where the run was not what it was to be. */
-  readonly open: string | undefined
+  readonly undecided: string | undefined
   /** Which points stayed open, and why, where others were decided. Default: the findings that the numbers did not decide. */
-  readonly openPoints?: string | undefined
+  readonly undecidedPoints?: string | undefined
   /** What a pass says. */
   readonly passReason: string
 }
@@ -71,8 +71,8 @@ function requirementsOf(scenario: string): string[] {
 
 /** A broken requirement is said before what a run lacked; a stepped clock comes before everything, for no time can be trusted then. */
 function conclude(judged: Judged, run: K6Run<unknown>): Conclusion {
-  const { clockStepMsMax, findings, requests, open, passReason } = judged
-  const openPoints = judged.openPoints ?? openFindings(findings)
+  const { clockStepMsMax, findings, requests, undecided, passReason } = judged
+  const undecidedPoints = judged.undecidedPoints ?? undecidedFindings(findings)
   if (run.clockStepMs > clockStepMsMax)
     return decidesNothing(
       `The machine's clock was set by ${Math.round(run.clockStepMs)} ms during the run.`,
@@ -85,10 +85,10 @@ function conclude(judged: Judged, run: K6Run<unknown>): Conclusion {
     }
   if (run.stopped) return decidesNothing(`The scenario ${STOPPED[run.stopped]}.`)
   if (run.doubt !== undefined) return decidesNothing(run.doubt)
-  if (open !== undefined) return decidesNothing(open)
+  if (undecided !== undefined) return decidesNothing(undecided)
   const shortfall = shortfallOf(requests, run)
-  if (shortfall !== undefined) return decidesNothing(openPoints ?? shortfall)
-  if (openPoints !== undefined) return { verdict: 'inconclusive', reason: openPoints }
+  if (shortfall !== undefined) return decidesNothing(undecidedPoints ?? shortfall)
+  if (undecidedPoints !== undefined) return { verdict: 'inconclusive', reason: undecidedPoints }
   return { verdict: 'pass', reason: passReason }
 }
 
@@ -107,7 +107,7 @@ function decidesNothing(reason: string): Conclusion {
 }
 
 /** Findings that the numbers did not decide. The others of the scenario stand. */
-function openFindings(findings: readonly Finding[]): string | undefined {
+function undecidedFindings(findings: readonly Finding[]): string | undefined {
   const open = findings.filter(({ verdict }) => verdict === 'inconclusive')
   return open.length === 0
     ? undefined

@@ -75,7 +75,7 @@ export function underLoadOf(
       measurements,
       windows: [],
       clockStepMsMax: CLOCK_STEP_MS_MAX,
-      open: trouble ?? errorTrouble(errors),
+      undecided: trouble ?? errorTrouble(errors),
       passReason: `${clients.started} clients of ${underLoad.accounts} other accounts sent ${sent} requests while the checks ran.`,
     },
     run,
