@@ -44,11 +44,14 @@ export async function confirmCharge(given: ChargeReading): Promise<void> {
   closeTo(
     guard,
     purchases,
-    `no final price of its first purchase was read within ${patienceSeconds} s and the waits that 429 asked for (how long orders may take: products.NAME.completesWithinSeconds; reads may wait for their window too)`,
+    `no final price of its first purchase was read within ${patienceSeconds} s and the waits for windows (how long orders may take: products.NAME.completesWithinSeconds; reads may wait for their window too)`,
   )
 }
 
-/** How long the price is waited for. What a 429 asks to wait is added: an order may finish long before its window has room. */
+/**
+ * How long the price is waited for. What a 429 asks to wait is added, and what a reading waits for its window before it leaves: an order
+ * may finish long before its window has room.
+ */
 type Patience = { untilMs: number }
 
 async function endOf(patience: Patience, clock: Clock, ending: AbortSignal): Promise<void> {
@@ -68,12 +71,19 @@ async function readCharge(
   )
   let replays = 0
   let refusals = 0
+  let queueMs = 1000 * REFUSED_SECONDS_MAX
   for (;;) {
     if (isKnown(guard, purchases) || guard.overcharge || ending.aborted) return
+    if (clock.nowMs() >= patience.untilMs) return
     const isReplayed = purchases.some((each) => guard.isLost(each) || guard.isFinished(each))
     if (isReplayed && replays === REPLAYS_MAX) return
     if (isReplayed) replays += 1
+    const askedAtMs = clock.nowMs()
+    patience.untilMs += queueMs
     const exchange = await (isReplayed ? given.replay() : given.look())
+    const unusedMs = Math.max(0, queueMs - (exchange.sentAtMs - askedAtMs))
+    patience.untilMs -= unusedMs
+    queueMs = unusedMs
     if (isKnown(guard, purchases) || guard.overcharge) return
     if (!isReplayed && purchases.every((each) => guard.isFinished(each))) continue
     const told = retryAfterSeconds(exchange) ?? pauseSeconds

@@ -62,6 +62,15 @@ test('reads that are refused for a whole window are waited for', async () => {
   expect(await buyMany(never, 3, { product: 'voucher-async' })).toHaveLength(2)
 })
 
+test('readings that wait for a window of their own are waited for, though not for ever', async () => {
+  const market = openMarket(upTo('125'), { laterMs: 3_000, readsQueueSeconds: 58 })
+  expect(await buyMany(market, 50, { product: 'voucher-async' })).toEqual([])
+  const never = openMarket(upTo('125'), { laterMs: 3_000, readsQueueSeconds: 9_999 })
+  const refused = await buyMany(never, 3, { product: 'voucher-async' })
+  expect(refused).toHaveLength(2)
+  expect(refused[0]).toContain('within 17 s and the waits for windows')
+})
+
 test('an order that never shows its price closes its product', async () => {
   const market = openMarket(upTo('125'), { laterMs: 1_000_000 })
   const refused = await buyMany(market, 3, { product: 'voucher-async' })

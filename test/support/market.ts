@@ -43,6 +43,8 @@ export type ShopOptions = {
   readonly laterMs?: number
   /** Reads are refused for the rest of a window of so many seconds. */
   readonly readsRefusedSeconds?: number
+  /** Each reading waits so long before it leaves. */
+  readonly readsQueueSeconds?: number
 }
 
 type Sold = { readonly reference: string; readonly micros: Micros; readonly madeAtMs: number }
@@ -132,7 +134,14 @@ export function openMarket(
   const clock = new VirtualClock()
   const shop = new Shop(clock, options)
   const guard = new PurchaseGuard(permission, { catalog })
-  const free: Pacer = { admit: () => undefined, settle: () => {} }
+  const { readsQueueSeconds } = options
+  const free: Pacer = {
+    admit: ({ operation }) =>
+      operation === 'getOrders' && readsQueueSeconds !== undefined
+        ? clock.sleep(1000 * readsQueueSeconds)
+        : undefined,
+    settle: () => {},
+  }
   const client = new Client({
     transport: shop.transport,
     clock,
