@@ -7,6 +7,7 @@ import type { Holding } from '../../harness/quota/ledger.ts'
 import { keyOfEndpoint } from '../../harness/quota/quota-key.ts'
 import { Withheld } from '../../harness/quota/courtesy.ts'
 import { PurchaseRefused } from '../../harness/purchases/purchase-guard.ts'
+import { PERMISSION_TO_BUY_MORE } from '../../harness/target-file/wants.ts'
 import { evidenceOf } from '../../harness/record/evidence.ts'
 import type { Want } from '../../schemas/generated/run-record.ts'
 import {
@@ -197,8 +198,13 @@ function endingOf(cause: unknown, session: Session): Stopped {
       ? { verdict: 'inconclusive', reason: cause.message }
       : { verdict: 'untested', reason: `${cause.message}, by ${unknown}` }
   }
-  if (cause instanceof PurchaseRefused || cause instanceof Withheld)
-    return { verdict: 'untested', reason: cause.message }
+  if (cause instanceof PurchaseRefused)
+    return {
+      verdict: 'untested',
+      reason: cause.message,
+      wants: cause.isForBound ? [PERMISSION_TO_BUY_MORE] : [],
+    }
+  if (cause instanceof Withheld) return { verdict: 'untested', reason: cause.message }
   const { signal } = session.options
   if (signal.aborted) return { verdict: 'untested', reason: (signal.reason as Error).message }
   return { verdict: 'error', reason: reasonOf(cause, session) }

@@ -188,6 +188,11 @@ function purchaseLines({ suite, permission }: RunPlan): string[] {
           `so up to ${plural(onCap.atRisk.length, 'check')} more may stay untested, which depends on their order: ${listed(onCap.atRisk, NAMES_MAX)}`,
         ]
       : []),
+    ...(spendBound && onCap && onCap.wanted.size > 0
+      ? [
+          `some orders exceed that cap on purpose; while one is sent, its price counts: leave more than ${onCap.left} of --max-spend for it`,
+        ]
+      : []),
     ...(unpriced.length > 0
       ? [`no price in the target file, so not in the sum: ${unpriced.join(', ')}`]
       : []),

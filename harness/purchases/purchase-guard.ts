@@ -24,6 +24,13 @@ export type Purchase = PricedPurchase & {
 /** Thrown before anything is sent; the check becomes untested with this reason. */
 export class PurchaseRefused extends Error {
   override readonly name = 'PurchaseRefused'
+  /** More would have been sent with a higher number or sum. */
+  readonly isForBound: boolean
+
+  constructor(message: string, options: { readonly isForBound?: boolean } = {}) {
+    super(message)
+    this.isForBound = options.isForBound ?? false
+  }
 }
 
 /** One sending of a purchase that made an order, or may have. `reserved`: what it was reckoned at when it left. */
@@ -156,7 +163,9 @@ export class PurchaseGuard {
   reserve(purchase: Purchase): void {
     const { ordersMax, spendMax } = this.#permission
     if (ordersMax !== undefined && this.#attempts.size >= ordersMax)
-      throw new PurchaseRefused(`the permitted ${ordersMax} orders are used up (--max-orders)`)
+      throw new PurchaseRefused(`the permitted ${ordersMax} orders are used up (--max-orders)`, {
+        isForBound: true,
+      })
     const reserved = this.prices.priceOf(purchase)
     if (spendMax) this.#checkSpend(purchase, reserved, spendMax)
     const attempt: Attempt = { purchase, reserved, inFlight: true }
@@ -384,6 +393,7 @@ export class PurchaseGuard {
     if (spent + reserved + aside > spendMax.micros)
       throw new PurchaseRefused(
         `the permitted ${spendMax.currency} ${formatMoney(spendMax.micros)} would be exceeded: ${formatMoney(spent)} reserved, ${formatMoney(reserved)} more wanted${aside > 0n ? `, ${formatMoney(aside)} set aside while orders are under way together, since their prices may rise` : ''} (--max-spend)`,
+        { isForBound: true },
       )
   }
 }

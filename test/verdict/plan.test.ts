@@ -57,6 +57,16 @@ describe.concurrent('npm run plan', () => {
     expect(ended.runs).toEqual([])
   })
 
+  test('says what an order beyond the cap takes of a permitted sum', async () => {
+    await using service = await frontedService(() => 'pass', { limits: LIMITS })
+    await using target = await asProduction(service)
+    const permission = ['--allow-purchases', '--max-orders', '2000', '--max-spend', 'USD:9000']
+    const ended = await run('plan', ['--target', target.file, ...permission], target.env)
+    expect(ended.out).toContain('leave more than USD 500.00 of --max-spend for it')
+    const free = await run('plan', ['--target', target.file], target.env)
+    expect(free.out).not.toContain('of --max-spend for it')
+  })
+
   test('gives the same as JSON, with amounts as text', async () => {
     await using service = await frontedService(() => 'pass', { limits: LIMITS })
     await using target = await asProduction(service)

@@ -112,6 +112,9 @@ describe.concurrent('the permitted sum', () => {
     expect(record.hazards.join('\n')).toContain(
       'The catalog asks USD 1.00 for the product voucher, the target file states 0.01',
     )
+    expect(record.toAdd?.map(({ what }) => what)).toContain(
+      'permission to buy more (--max-orders, --max-spend)',
+    )
   })
 
   test('load does not begin on a price that an order at rest did not confirm', async () => {
