@@ -1,7 +1,8 @@
 /** The one vitest file: every selected check is a test, all side by side; then the invariants judge the whole history. */
-import { afterAll, describe, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, inject, test } from 'vitest'
 import type { CheckOutcome } from '../harness/judge/check-outcome.ts'
 import { outagesIn } from '../harness/judge/outages.ts'
+import { confirmLaterPrices } from './engine/later-prices.ts'
 import { runCheck, runInvariant } from './engine/run-check.ts'
 import { requestsOf } from './engine/traffic.ts'
 import type { Secret, SuiteMessage } from './host.ts'
@@ -69,6 +70,8 @@ function mirror({ check }: CheckOutcome, skip: (reason: string) => void): void {
 }
 
 session.announce(checks)
+
+beforeAll(() => confirmLaterPrices(session, checks), PRICE_READING_MS_MAX)
 
 describe.concurrent('checks', () => {
   for (const definition of checks)

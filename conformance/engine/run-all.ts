@@ -1,5 +1,6 @@
 import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
 import type { CheckDefinition, InvariantDefinition } from './check.ts'
+import { confirmLaterPrices } from './later-prices.ts'
 import { runCheck, runInvariant } from './run-check.ts'
 import type { Session } from './session.ts'
 import { startOrder } from './start-order.ts'
@@ -11,6 +12,7 @@ export async function runAll(
   session: Session,
 ): Promise<CheckOutcome[]> {
   session.announce(checks)
+  await confirmLaterPrices(session, checks)
   const ordered = startOrder(checks, session.options.accounts)
   const outcomes = await Promise.all(ordered.map((definition) => runCheck(definition, session)))
   await session.guard.idle()

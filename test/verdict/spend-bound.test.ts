@@ -117,6 +117,23 @@ describe.concurrent('the permitted sum', () => {
     )
   })
 
+  test('what completes later is priced before a check holds the counter of its readings', async () => {
+    const limits = { ...LIMITS, 'orders.filtered': { count: 12, windowSeconds: 2 } }
+    await using service = await frontedService(() => 'pass', { limits, asyncCompletionMs: 300 })
+    await using target = await production(service)
+    const only = ['--only', 'esim.activation,limits.window-filtered,idempotency.replay-marked']
+    const bounds = ['--max-orders', '500', '--max-spend', 'USD:400', '--max-requests', '9000']
+    const permission = ['--allow-purchases', '--allow-load', ...bounds]
+    const argv = ['--target', target.file, ...only, ...permission]
+    const ended = await run('conformance', argv, target.env)
+    const record = await ended.record()
+    expect(record.checks.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass'])
+    const bodies = service.seen.flatMap(({ request: { method, url, body } }) =>
+      method === 'POST' && isOf(url, 'orders') ? [body] : [],
+    )
+    expect(bodies[0]).toContain('esim-europe-1gb')
+  })
+
   test('load does not begin on a price that an order at rest did not confirm', async () => {
     await using service = await frontedService(chargesDouble, { limits: LIMITS })
     await using target = await production(service)
