@@ -72,7 +72,7 @@ function scenarioEntry(
   results: readonly LoadResult[],
 ): NonNullable<RunRecord['plan']['load']> {
   if ('lacks' in plan) return []
-  const { requestsMax, ordersMax, money, wallSecondsMax } = plan.budget
+  const { requestsMax, ordersMax, money, expectedSeconds, wallSecondsMax } = plan.budget
   const result = results.find(({ scenario }) => scenario === plan.scenario)
   const { ordersMade, moneySpent, durationSeconds } = result?.measurements ?? {}
   return [
@@ -84,6 +84,7 @@ function scenarioEntry(
       ...(typeof ordersMade === 'number' ? { orders: ordersMade } : {}),
       ...(money ? { moneyMax: `${money.currency} ${formatMoney(money.micros)}` } : {}),
       ...(typeof moneySpent === 'string' ? { money: moneySpent } : {}),
+      secondsExpected: tenths(expectedSeconds),
       secondsMax: wallSecondsMax,
       ...(typeof durationSeconds === 'number' ? { seconds: tenths(durationSeconds) } : {}),
     },

@@ -130,6 +130,8 @@ export interface RunRecord {
       orders?: number
       moneyMax?: string
       money?: string
+      /** Where nobody is kept waiting. */
+      secondsExpected?: number
       secondsMax: number
       seconds?: number
     }[]

@@ -178,6 +178,7 @@ export function base(change: Partial<RunRecord>): RunRecord {
           orders: 64,
           moneyMax: 'USD 438.00',
           money: 'USD 190.00',
+          secondsExpected: 7,
           secondsMax: 41,
           seconds: 6.5,
         },

@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { codeAt, textAt } from './exchange-table.ts'
 import type { OpenModelEvidence } from './import.ts'
@@ -43,7 +44,11 @@ export function openModelResult(
 ): LoadResult {
   const measures = measureOpenModel(run.evidence, plan)
   const operations = operationFigures(run.evidence.sessions)
-  const findings = withoutEchoes(judgement.statements).findings()
+  const late = lateness(measures)
+  const statements = withoutEchoes(judgement.statements)
+  const findings = (
+    late === undefined ? statements : statements.leftOpen(needsMeeting, 'sessions began late')
+  ).findings()
   const result = loadResultOf(
     {
       scenario: plan.scenario,
@@ -60,6 +65,7 @@ export function openModelResult(
       windows: judgement.windows ?? [],
       clockStepMsMax: CLOCK_STEP_MS_MAX,
       undecided: undecidedReason({ measures, judgement, run }),
+      unplanned: late && `${late} Latencies and what needs requests that meet are not decided.`,
       passReason: judgement.passReason,
     },
     run,
@@ -110,6 +116,13 @@ function withoutEchoes(statements: StatementTally): StatementTally {
   return isEchoed ? statements.without('CAT-01') : statements
 }
 
+/** Whether a pass says that something held although requests met: late sessions come together otherwise than planned. */
+function needsMeeting(requirement: RequirementId): boolean {
+  return requirement.startsWith('BUSY-') || OF_MEETING.includes(requirement)
+}
+
+const OF_MEETING: readonly RequirementId[] = ['CAP-01', 'CAP-13', 'CAP-17', 'CAP-21']
+
 /** Why a run without a broken requirement is still no pass: the generator first, then clients that gave up. */
 function undecidedReason({
   measures,
@@ -121,7 +134,7 @@ function undecidedReason({
   readonly run: OpenModelRun
 }): string | undefined {
   return (
-    generatorTrouble(measures) ??
+    missingSessions(measures) ??
     clientTrouble(measures, run) ??
     (judgement.undecided === undefined ? undefined : `Not decided: ${judgement.undecided}.`)
   )
@@ -131,18 +144,24 @@ function undecidedReason({
 function loadTrouble(measures: OpenModelMeasures, run: OpenModelRun): string | undefined {
   if (run.clockStepMs > CLOCK_STEP_MS_MAX) return 'The clock of this machine was set.'
   if (run.stopped) return `The run was stopped early (${run.stopped}).`
-  return run.doubt ?? generatorTrouble(measures)
+  return run.doubt ?? missingSessions(measures) ?? lateness(measures)
 }
 
-/** Why the load was not what was planned, in a sentence. */
-export function generatorTrouble({
-  sessions,
-  scheduleLagMs,
-}: Pick<OpenModelMeasures, 'sessions' | 'scheduleLagMs'>): string | undefined {
-  const { planned, started, ended, busyMax, virtualUsers } = sessions
+/** What of the load did not come about, in a sentence. */
+function missingSessions({ sessions }: Pick<OpenModelMeasures, 'sessions'>): string | undefined {
+  const { planned, started, ended } = sessions
   if (started < planned) return `Only ${started} of ${planned} sessions began.`
   const endedInAll = Object.values(ended).reduce((sum, count) => sum + count, 0)
-  if (endedInAll < started) return `${started - endedInAll} of ${started} sessions came to no end.`
+  return endedInAll < started
+    ? `${started - endedInAll} of ${started} sessions came to no end.`
+    : undefined
+}
+
+/** Why the load came later than planned, in a sentence. What answers show by themselves, and by when they were sent, holds all the same. */
+function lateness({
+  sessions: { busyMax, virtualUsers },
+  scheduleLagMs,
+}: Pick<OpenModelMeasures, 'sessions' | 'scheduleLagMs'>): string | undefined {
   if (scheduleLagMs.p99 <= LAG_MS_MAX) return undefined
   const late = `One session in a hundred began ${Math.round(scheduleLagMs.p99)} ms late or more, ${LAG_MS_MAX} ms are allowed`
   return busyMax >= virtualUsers

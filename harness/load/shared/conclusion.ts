@@ -19,6 +19,8 @@ export type Judged = {
   readonly clockStepMsMax: number
   /** Why nothing of it is decided, in a sentence, where the run was not what it was to be. */
   readonly undecided: string | undefined
+  /** Why the load was another than planned, in a sentence: it is no pass, and what it decided all the same stands. */
+  readonly unplanned?: string | undefined
   /** Which points stayed open, and why, where others were decided. Default: the findings that the numbers did not decide. */
   readonly undecidedPoints?: string | undefined
   /** What a pass says. */
@@ -88,7 +90,8 @@ function conclude(judged: Judged, run: K6Run<unknown>): Conclusion {
   if (undecided !== undefined) return decidesNothing(undecided)
   const shortfall = shortfallOf(requests, run)
   if (shortfall !== undefined) return decidesNothing(undecidedPoints ?? shortfall)
-  if (undecidedPoints !== undefined) return { verdict: 'inconclusive', reason: undecidedPoints }
+  const left = judged.unplanned ?? undecidedPoints
+  if (left !== undefined) return { verdict: 'inconclusive', reason: left }
   return { verdict: 'pass', reason: passReason }
 }
 

@@ -8,7 +8,7 @@ import { loadPlanLine, planLines, suitePlanLine, purchasesLine } from './plan-li
 const SUITE =
   '44.2 s, 45 s expected, 51.8 s with reserve · 2,950 requests (3,000 expected) · 58 orders (60 expected) · USD 116.00 (USD 120.00 expected)'
 const SCENARIO =
-  'spend-contention: 6.5 s of at most 41 s · 431 of 727 requests · 64 of 141 orders · USD 190.00 of USD 438.00'
+  'spend-contention: 6.5 s of at most 41 s (7 s expected) · 431 of 727 requests · 64 of 141 orders · USD 190.00 of USD 438.00'
 
 test('what the checks and each scenario took stands beside what was planned', () => {
   const record = base({})

@@ -29,9 +29,11 @@ function besideExpected(what: string, spent: number, expected: number): string {
 /** The same of one load scenario, whose plan is a bound. */
 export function scenarioPlanLine(each: ScenarioPlan): string {
   const { scenario, requests, requestsMax, orders, ordersMax, money, moneyMax, seconds } = each
+  const expected =
+    each.secondsExpected === undefined ? '' : ` (${formatSeconds(each.secondsExpected)} expected)`
   const took = seconds === undefined ? '' : `${formatSeconds(seconds)} of `
   return [
-    `${oneLine(scenario, 60)}: ${took}at most ${formatSeconds(each.secondsMax)}`,
+    `${oneLine(scenario, 60)}: ${took}at most ${formatSeconds(each.secondsMax)}${expected}`,
     `${ofPlanned(requests, requestsMax)} requests`,
     ...(ordersMax > 0 ? [`${ofPlanned(orders, ordersMax)} orders`] : []),
     ...(moneyMax === undefined
