@@ -57,3 +57,8 @@ export const FALLING_BACK: ReadonlySet<Bucket> = new Set<Bucket>(['orders.list',
 
 /** In a message that names the check bucket, whatever it calls it: the interface shows no text (Limits, row POST /orders (check) bucket). */
 export const CHECK_BUCKET_NAMED = /check/i
+
+/** The longest Retry-After of the check bucket: its whole window, in seconds, and one second more for a service that rounds up. */
+export function checkWaitSecondsMax(windowSeconds: number): number {
+  return Math.ceil(windowSeconds) + 1
+}

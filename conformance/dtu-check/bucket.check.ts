@@ -1,4 +1,4 @@
-import { CHECK_BUCKET_NAMED } from '../../contract/limits.ts'
+import { CHECK_BUCKET_NAMED, checkWaitSecondsMax } from '../../contract/limits.ts'
 import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import { retryAfterSeconds, headerValue } from '../../harness/client/headers.ts'
 import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
@@ -131,7 +131,7 @@ function wordsOf(message: string): string {
 
 export const refusalWait = check({
   id: 'dtu-check.refusal-wait',
-  title: 'the 429 of a spent check bucket asks to wait no longer than its window',
+  title: 'the 429 of a spent check bucket asks to wait about as long as its window at most',
   requirements: ['RATE-23'],
   needs: NEEDS_BUCKET,
   run: async (context) => {
@@ -143,7 +143,7 @@ export const refusalWait = check({
       untested(
         `the refusal has no Retry-After of whole seconds: ${headerValue(before, 'retry-after') ?? 'none'}`,
       )
-    const most = Math.ceil(windowSeconds)
+    const most = checkWaitSecondsMax(windowSeconds)
     // The interface gives the default literally, so a service with another window may still say it.
     const isLiteral = seconds === RETRY_AFTER_SECONDS.checkBucket
     if (seconds > most && !isLiteral && !isSizeKnown(limit))

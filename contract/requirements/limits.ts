@@ -101,7 +101,7 @@ export const LIMITS = entries('Limits', 'base', {
   },
   'RATE-23': {
     source: ['row POST /orders (check) bucket (dtu + checkOnly=true)'],
-    text: 'The Retry-After of a 429 for a check is at least 1 and no longer than the window, 60 seconds by default.',
+    text: 'The Retry-After of a 429 for a check is at least 1 and no longer than the window (60 seconds by default), rounding apart.',
     capability: 'dtu-check',
   },
   'RATE-24': {

@@ -145,6 +145,10 @@ const LIMITS = {
   'retry-after-constant': variant('Retry-After is the whole window', 'wait'),
   'retry-after-generous': variant('Retry-After is two seconds more than what is left', 'wait'),
   'check-wait-is-rest': variant('Retry-After of the check bucket is what is left', 'check-wait'),
+  'check-wait-rounded-up': variant(
+    'Retry-After of the check bucket is a second more than its window',
+    'check-wait',
+  ),
   'check-wait-literal': variant(
     'Retry-After of the check bucket is 60, whatever its window',
     'check-wait',

@@ -124,7 +124,8 @@ export function advisedWaitMs(
   if (isCheck && variants.has('check-wait-literal'))
     return Math.max(1000 * RETRY_AFTER_SECONDS.checkBucket, windowMs)
   if (variants.has('retry-after-constant')) return windowMs
-  // The interface gives the check bucket's wait as its whole window: it may be what is left, never more.
+  if (isCheck && variants.has('check-wait-rounded-up')) return windowMs + 1000
+  // The interface gives the check bucket's wait as its whole window: it may be what is left, and no more than rounding adds.
   if (isCheck) return variants.has('check-wait-is-rest') ? waitMs : windowMs
   return variants.has('retry-after-generous') ? waitMs + 2000 : waitMs
 }

@@ -1,3 +1,4 @@
+import { checkWaitSecondsMax } from '../../../contract/limits.ts'
 import { RETRY_AFTER_SECONDS } from '../../../contract/wire.ts'
 import { judgeHistory } from '../../judge/limiter.ts'
 import { REFUSAL_RULES } from '../../judge/rules/refusals.ts'
@@ -54,7 +55,7 @@ function checkWaitRule({ first }: QuotaGroup): Rule<Answer> {
     breach: ({ retryAfters }) => {
       const seconds = parseRetryAfterSeconds(retryAfters[0])
       if (seconds === undefined) return undefined
-      const isPart = seconds >= 1 && seconds <= Math.ceil(first.limit.windowSeconds)
+      const isPart = seconds >= 1 && seconds <= checkWaitSecondsMax(first.limit.windowSeconds)
       // The interface gives the default literally, so a service with another window may still say it.
       return isPart || seconds === RETRY_AFTER_SECONDS.checkBucket
         ? undefined
