@@ -12,7 +12,7 @@ import { watchedAccounts } from '../gate/watched-accounts.ts'
 import { proxySecrets } from '../network/proxy.ts'
 import { Redactor } from '../record/redact.ts'
 import { takesColour } from '../report/console.ts'
-import { oneLine } from '../text.ts'
+import { oneLine, plural } from '../text.ts'
 import { readCommandLine, requireTarget, type CommandStreams } from '../target-file/command-line.ts'
 import { didYouMean } from '../nearest.ts'
 import { resolveDocument } from '../target-file/resolve-document.ts'
@@ -159,7 +159,7 @@ function requireInterface(
   // Whoami may answer to keys that may do nothing from here.
   const isTaken = [...answered].some((operation) => operation !== 'whoami')
   if (isTaken && answers.some(looksLikeEnvelope)) return
-  const verifyStep = `See why: npm run verify -- --base-url ${baseUrl}. Nothing was written.`
+  const verifyStep = `See why: npm run verify -- --base-url ${baseUrl}. ${plural(exchanges.length, 'request')} sent; nothing was bought or written.`
   if (answers.some(looksLikeEnvelope))
     throw new HarnessError(
       'E_ENVIRONMENT_KEY',
