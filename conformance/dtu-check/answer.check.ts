@@ -4,6 +4,7 @@ import { aside } from '../steps/aside.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
 import { buy, BUYS_VOUCHERS, findsNothing, itemsOf } from '../steps/orders.ts'
 import { OTHER_KINDS } from '../steps/races/kinds.ts'
+import { envelopeStatusOf } from '../steps/states.ts'
 import {
   amountOf,
   askForCheck,
@@ -11,7 +12,6 @@ import {
   expectFree,
   needAdmittedKey,
   needReadable,
-  statusOf,
 } from '../steps/dtu-check.ts'
 
 export const validTopUp = check({
@@ -29,7 +29,7 @@ export const validTopUp = check({
     })
     needSuccess(exchange)
     context.expect('CHECK-03').that('the answer of the check is the outcome', {
-      holds: status !== 202 && statusOf(exchange) !== 'IN_PROGRESS',
+      holds: status !== 202 && envelopeStatusOf(exchange) !== 'IN_PROGRESS',
       expected: 'neither HTTP 202 nor status IN_PROGRESS',
       exchanges: [exchange],
     })

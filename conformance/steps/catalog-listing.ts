@@ -1,5 +1,5 @@
 import type { CallOptions, CheckContext, Exchange, Needs } from '../engine/kit.ts'
-import { asText, inconclusive, needSuccess, needWhole, untested } from '../engine/kit.ts'
+import { asText, inconclusive, isObject, needSuccess, needWhole, untested } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { identitiesOf, locate, type Located } from '../../harness/judge/catalog.ts'
 import { selectEach, selectOne } from '../../harness/target-file/select.ts'
@@ -123,7 +123,7 @@ export async function itemOf(
   const items = selectEach(
     context.target.operations.listServices.selectors['items'] ?? '',
     listing.exchange.json,
-  ).filter(isItem)
+  ).filter(isObject)
   const named = items.filter((item) => values.has(asText(item['id'])))
   // The id of an item may be unique within its service only.
   const [item, ...others] = named.length > 1 ? named.filter((each) => holds(within, each)) : named
@@ -132,10 +132,6 @@ export async function itemOf(
       `the listing has ${named.length} items whose id is a variable of product "${ability}", expected 1: give the id of the item as one more variable (no body has to use it)`,
     )
   return { item, exchange: listing.exchange }
-}
-
-function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Whether a value is the item, or has it inside. */

@@ -90,10 +90,6 @@ export async function expectFree(
   })
 }
 
-export function statusOf({ json }: Exchange): unknown {
-  return (json as { status?: unknown } | null | undefined)?.status
-}
-
 /** A read that tells whether there are orders. */
 export function needReadable(exchange: Exchange): Exchange {
   if (!findsNothing(exchange) && itemsOf(exchange) === undefined)

@@ -1,3 +1,4 @@
+import { keyVariable } from '../target-file/options.ts'
 import { ROLE_SCOPES, ROLES, type Role } from '../../contract/capabilities.ts'
 import type { Credential } from '../target-file/target.ts'
 import {
@@ -68,13 +69,9 @@ async function makeAccount(maker: AccountMaker, spec: AccountSpec): Promise<Cred
   return [...specs].map(([name, { allowlist }]) => {
     const secret = keys[name]?.key
     if (secret === undefined) throw new Error(`the control side made no key "${name}"`)
-    const env = envOf('full')
+    const env = keyVariable('full')
     return { role: 'full', account, secret, env, ...(allowlist ? { allowlist } : {}) }
   })
-}
-
-function envOf(role: Role): string {
-  return `ORDERING_KEY_${role.toUpperCase().replaceAll('-', '_')}`
 }
 
 async function openAccount(
@@ -97,7 +94,7 @@ async function openAccount(
       role,
       account,
       secret,
-      env: envOf(role),
+      env: keyVariable(role),
       ...(spec.allowlist ? { allowlist: spec.allowlist } : {}),
       ...(spec.transactionLimit
         ? { transactionLimit: { currency, limit: spec.transactionLimit, used: '0' } }

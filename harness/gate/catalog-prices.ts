@@ -1,3 +1,4 @@
+import { isObject } from '../objects.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Api } from '../client/api.ts'
 import type { Exchange } from '../client/exchange.ts'
@@ -46,7 +47,7 @@ async function listedItems(api: Api, { operations }: Target): Promise<readonly I
 
 function readItems(exchange: Exchange, selector: string): readonly Item[] {
   if (exchange.response?.status !== 200) return []
-  return selectEach(selector, exchange.json).filter(isItem)
+  return selectEach(selector, exchange.json).filter(isObject)
 }
 
 function itemsOf(items: readonly Item[], { variables }: Product): readonly Item[] {
@@ -75,8 +76,8 @@ async function askedItems(
       operation === 'lookupItems'
         ? selectEach(selector, exchange.json)
         : [selectOne(selector, exchange.json)]
-    const item = isItem(shown) && isItem(shown['item']) ? shown['item'] : shown
-    if (isItem(item)) return [item]
+    const item = isObject(shown) && isObject(shown['item']) ? shown['item'] : shown
+    if (isObject(item)) return [item]
   }
   return []
 }
@@ -108,8 +109,4 @@ function hazardOf(
   return [
     `The catalog asks ${currency} ${formatMoney(micros)} for the product ${product}, the target file states ${formatMoney(stated)}: the higher price is reckoned with. Correct products.${product}.unitPrice.`,
   ]
-}
-
-function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

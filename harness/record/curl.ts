@@ -1,8 +1,9 @@
 import { HEADER } from '../../contract/wire.ts'
 import type { Exchange } from '../client/exchange.ts'
+import { keyVariable as keyVariableOf } from '../target-file/options.ts'
 
 /** The command that repeats an exchange, with the key as the shell variable that the target names for it. */
-export function curlOf({ request, role, keyVariable = variableOf(role) }: Exchange): string {
+export function curlOf({ request, role, keyVariable = keyVariableOf(role) }: Exchange): string {
   // A bracket or a brace of the URL is meant as it stands.
   const parts = ['curl', '-i', '--globoff']
   if (request.method !== 'GET') parts.push('-X', request.method)
@@ -21,11 +22,6 @@ export function curlOf({ request, role, keyVariable = variableOf(role) }: Exchan
 /** Double quotes, so that the shell puts the key in. */
 function keyHeader(name: string, variable: string): string {
   return `"${name}: $${variable}"`
-}
-
-/** A key that no target names has no variable; this says what it is. */
-function variableOf(role: Exchange['role']): string {
-  return `ORDERING_KEY_${role.toUpperCase().replaceAll('-', '_')}`
 }
 
 /** Else curl would add the media type of forms. */

@@ -88,8 +88,8 @@ export const KEY_VARIABLE = 'ORDERING_KEY'
 const KEY_PREFIX = `${KEY_VARIABLE}_`
 const ROLE_NAMES = Object.keys(ROLES) as Role[]
 
-/** `ORDERING_KEY_BLOCKED_UNSCOPED` for the role `blocked-unscoped`. */
-export function keyVariable(role: Role): string {
+/** `ORDERING_KEY_BLOCKED_UNSCOPED` for the role `blocked-unscoped`. A key that no target names has none; this says what it is. */
+export function keyVariable(role: Role | 'none' | 'invented'): string {
   return KEY_PREFIX + role.toUpperCase().replaceAll('-', '_')
 }
 
