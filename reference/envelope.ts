@@ -89,7 +89,6 @@ function traceOfTen(identifiers: Identifiers): string {
 
 function traceIdOf(identifiers: Identifiers, faults: FaultSet): string | undefined {
   if (faults.has('trace-id-missing')) return undefined
-  if (faults.has('trace-id-the-same')) return 'trace'
   if (faults.has('trace-id-of-ten')) return traceOfTen(identifiers)
   return faults.has('trace-id-empty') ? '' : identifiers.traceId()
 }
@@ -106,7 +105,6 @@ function errorsOf({ errors }: Answer, faults: FaultSet): object[] | null {
     .map((error) => ({
       ...error,
       ...(isMisnamed(error, faults) && { code: 'WRONG_FORMAT' }),
-      ...(faults.has('field-error-code-unknown') && { code: 'INVALID' }),
       ...(faults.has('field-error-unnamed') && { field: 'body' }),
     }))
 }

@@ -141,7 +141,6 @@ function paginated(found: readonly CatalogService[], page: Page, faults: FaultSe
 
 /** Only faults cap what limit asks for. */
 function pageMost(faults: FaultSet): number {
-  if (faults.has('services-limit-capped')) return 3
   return faults.has('services-limit-capped-late') ? 10 : PAGE_SIZE_MAX
 }
 

@@ -19,10 +19,6 @@ export const CHARGE_FAULTS = {
     'a checkout that the cap refuses takes its price off',
   ),
   'cap-refused-esim-leaks': fault('CAP-11', 'a refused eSIM keeps its reservation'),
-  'invalid-burns-reference': fault(
-    'VAL-03',
-    'a referenceId that came with a 422 cannot be used again',
-  ),
   'invalid-top-up-burns-reference': fault(
     'VAL-03',
     'a referenceId that came with the 422 of a top-up cannot be used again',
@@ -58,7 +54,6 @@ export const CHARGE_FAULTS = {
   'esim-replay-debits': fault('IDEM-09', 'the replay of an eSIM takes its price off again'),
   'gift-replay-debits': fault('IDEM-09', 'the replay of a gift takes its price off again'),
   'checkout-replay-debits': fault('IDEM-09', 'the replay of a checkout takes its price off again'),
-  'cap-adds-single-floats': fault('CAP-02', 'what is used is added up in single precision'),
   'cap-compares-whole-units': fault(
     'CAP-12',
     'what would be used is rounded to whole units before it is held against the cap',
@@ -105,7 +100,6 @@ export const CHARGE_FAULTS = {
     also: ['AUTH-04'],
   }),
   'trace-id-empty': fault('ENV-09', 'the traceId is an empty text'),
-  'trace-id-the-same': fault('ENV-09', 'every answer has the same traceId'),
   'pending-price-missing': fault('ORD-07', 'a pending order is answered without a price'),
   'carts-contend-as-502': fault('BUSY-01', 'a checkout that meets contention is answered by 502'),
   'checkout-charges-dearest-position': fault(
@@ -113,10 +107,6 @@ export const CHARGE_FAULTS = {
     'a checkout uses the cap up by the price of its dearest order alone',
   ),
   'services-total-from-offset': fault('CAT-14', 'total counts what is left from the offset on'),
-  'services-limit-capped': fault(
-    'CAT-09',
-    'a page has three products at most, whatever limit says',
-  ),
   'services-offset-from-one': fault('CAT-10', 'offset counts from one'),
   'services-later-pages-unfiltered': fault('CAT-13', 'filters hold for the first page only'),
   'sibling-replay-charges-owner': fault(

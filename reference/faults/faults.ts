@@ -33,7 +33,6 @@ export const FAULTS = {
     'FIELD-01',
     'a value of a wrong format or length has the code WRONG_FORMAT',
   ),
-  'field-error-code-unknown': fault('FIELD-01', 'field errors have the code INVALID'),
   'content-type-ignored': fault('CTYPE-01', 'no POST is refused for its media type'),
   'content-type-other-accepted': fault(
     'CTYPE-02',
@@ -272,7 +271,6 @@ export const FAULTS = {
   ),
   'check-answers-202': fault('CHECK-03', 'a check is answered by 202'),
   'dtu-with-vouchers': fault('DTU-02', 'the result of a top-up has vouchers'),
-  'esim-pending-result-empty': fault('ESIM-06', 'the result of a pending eSIM is an empty object'),
   'esim-replay-stale': fault('ESIM-08', 'the replay of an eSIM purchase never shows the payload'),
   'esim-payload-invented': fault('ESIM-21', 'a payload without qrCodeText gets an empty one'),
   ...ACCESS_FAULTS,

@@ -3,26 +3,20 @@ import type { ApiKey } from '../model/accounts.ts'
 import type { Charge } from './charge.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
 
-/** What is used, as faults keep it: as they round each sum. */
-const FLOATS: readonly (readonly [FaultName, (sum: number) => number])[] = [
-  ['cap-adds-floats', (sum) => sum],
-  ['cap-adds-single-floats', Math.fround],
-]
-
 const MINOR_PER_WHOLE = 100
 
-/** Only faults keep what is used as a floating-point number. */
+const FLOATS = 'cap-adds-floats'
+
+/** Only a fault keeps what is used as a floating-point number. */
 export function fitsInFloats(
   faults: FaultSet,
   { id }: ApiKey,
   amountMinor: number,
   limitMinor: number,
 ): boolean {
-  if (faults.isEmpty) return true
-  return FLOATS.every(([name, round]) => {
-    const sum = round((faults.lastMoment(name, id) ?? 0) + round(amountMinor / MINOR_PER_WHOLE))
-    return !faults.has(name) || sum <= round(limitMinor / MINOR_PER_WHOLE)
-  })
+  if (!faults.has(FLOATS)) return true
+  const sum = (faults.lastMoment(FLOATS, id) ?? 0) + amountMinor / MINOR_PER_WHOLE
+  return sum <= limitMinor / MINOR_PER_WHOLE
 }
 
 /** By what faults hold a cap of its own. */
@@ -55,8 +49,7 @@ function inWhole(minor: number): number {
 /** What faults keep besides the counter of the key. */
 export function noteCharge(faults: FaultSet, { id }: ApiKey, charge: Charge): void {
   const amount = charge.amountMinor / MINOR_PER_WHOLE
-  for (const [name, round] of FLOATS)
-    faults.noteMoment(name, id, round((faults.lastMoment(name, id) ?? 0) + round(amount)))
+  faults.noteMoment(FLOATS, id, (faults.lastMoment(FLOATS, id) ?? 0) + amount)
   for (const [name, groupOf] of APART) {
     const what = `${id}|${groupOf(charge)}`
     faults.noteMoment(name, what, (faults.lastMoment(name, what) ?? 0) + charge.amountMinor)

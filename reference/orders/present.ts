@@ -87,8 +87,7 @@ function pendingResult({ faults, variants }: Context, { line }: Order): object |
 }
 
 function pendingEsim(faults: FaultSet): object | null {
-  if (faults.has('esim-pending-placeholder')) return { esim: { qrCodeText: '' } }
-  return faults.has('esim-pending-result-empty') ? {} : null
+  return faults.has('esim-pending-placeholder') ? { esim: { qrCodeText: '' } } : null
 }
 
 function presentTopUp(context: Context, order: Order): object {

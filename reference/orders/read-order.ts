@@ -36,9 +36,8 @@ export function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan
   if (fields.errors.length > 0 || order === undefined || referenceId === undefined) {
     const isCharged = ordersType === 'dtu' && faults.has('cap-charges-invalid-top-ups')
     if (isCharged || faults.has('cap-charges-invalid-orders')) key.usedMinor += UNIT_MINOR
-    const isBurnt =
-      faults.has('invalid-burns-reference') || faults.has('invalid-order-burns-reference')
-    if (referenceId !== undefined && isBurnt) context.orders.burn(key, referenceId)
+    if (referenceId !== undefined && faults.has('invalid-order-burns-reference'))
+      context.orders.burn(key, referenceId)
     const isTopUp = ordersType === 'dtu' && referenceId !== undefined
     if (isTopUp) faults.note('invalid-top-up-takes-reference', `${key.account.id}|${referenceId}`)
     if (isTopUp && faults.has('invalid-top-up-burns-reference'))

@@ -87,7 +87,6 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'esim-replay-debits': NO_BALANCE,
   'checkout-replay-debits': NO_BALANCE,
   'validation-charges': 'scenarios validate no top-ups on keys with a cap',
-  'cap-adds-single-floats': WHOLE_PRICES,
   'cap-compares-whole-units': WHOLE_PRICES,
   'cap-charges-whole-units': WHOLE_PRICES,
   'listing-shows-first-state': 'scripts read orders by their names, and list none',
