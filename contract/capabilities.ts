@@ -1,4 +1,4 @@
-import type { Scope } from './wire.ts'
+import type { Scope, SERVICE_TYPES } from './wire.ts'
 
 /** Optional parts of the interface that a target declares. `base` is always there. */
 export const CAPABILITIES = [
@@ -132,4 +132,20 @@ export const ABILITY_MEANINGS: Readonly<Record<ProductAbility, string>> = {
   esim: 'an eSIM',
   'esim-raw': 'an eSIM whose payload has no usable qrCodeText',
   'platform-gift': 'an edition of the gift feature, with a region of its recipient',
+}
+
+type Abilities = readonly [ProductAbility, ...ProductAbility[]]
+
+/** Products by the type that GET /services lists them as: what tells types apart, since no field of a product is shown that names its type. */
+export const SOLD_AS: Readonly<Record<(typeof SERVICE_TYPES)[number], Abilities>> = {
+  voucher: [
+    'voucher',
+    'voucher-async',
+    'voucher-partial',
+    'voucher-cancelled',
+    'voucher-long',
+    'voucher-upstream-limited',
+  ],
+  direct_topup: ['dtu', 'dtu-timeout', 'dtu-slow', 'quantity'],
+  esim: ['esim', 'esim-raw'],
 }

@@ -1,4 +1,4 @@
-import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
+import { SOLD_AS, type Capability, type ProductAbility } from '../../contract/capabilities.ts'
 import type { SERVICE_TYPES } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import {
@@ -22,21 +22,6 @@ import {
 
 type ServiceType = (typeof SERVICE_TYPES)[number]
 
-type Abilities = readonly [ProductAbility, ...ProductAbility[]]
-
-/** Products that the target sells of each type: what tells types apart, since no field of a product is shown that names its type. */
-const SOLD_AS: Readonly<Record<ServiceType, Abilities>> = {
-  voucher: [
-    'voucher',
-    'voucher-async',
-    'voucher-partial',
-    'voucher-cancelled',
-    'voucher-long',
-    'voucher-upstream-limited',
-  ],
-  direct_topup: ['dtu', 'dtu-timeout', 'dtu-slow', 'quantity'],
-  esim: ['esim', 'esim-raw'],
-}
 const TYPES = Object.keys(SOLD_AS) as ServiceType[]
 
 type Readings = {

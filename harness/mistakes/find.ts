@@ -8,6 +8,7 @@ import { otherPaths } from './other-paths.ts'
 import { refusedBodies } from './refused-bodies.ts'
 import { unknownProducts } from './unknown-products.ts'
 import { wrongPrices } from './wrong-prices.ts'
+import { wrongTypes } from './wrong-types.ts'
 
 export function findMistakes(described: Described): SystematicCause[] {
   return [
@@ -17,6 +18,7 @@ export function findMistakes(described: Described): SystematicCause[] {
     ...deadSelectors(described),
     ...misfitKeys(described),
     ...wrongPrices(described),
+    ...wrongTypes(described),
     ...finishedAtOnce(described),
   ]
 }

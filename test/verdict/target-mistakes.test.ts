@@ -129,6 +129,33 @@ describe('a product that is not in the catalog', () => {
   })
 })
 
+describe('a product of another type', () => {
+  it.each([
+    ['esim', 'svc-arcade', 'arcade-1'],
+    ['esim', 'svc-books', 'books-25'],
+    ['dtu', 'svc-arcade', 'arcade-1'],
+  ])('is told where %s names the voucher %s', async (ability, serviceId, itemId) => {
+    const { causes, failed, before } = await runWith(
+      { [`products>${ability}>variables`]: { serviceId, itemId, topUpAccount: '5550100' } },
+      /^catalog\./,
+    )
+    expect([...before.values()]).toContain('fail')
+    expect(failed).toEqual([])
+    expect(causes.map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(
+        new RegExp(
+          `^target file: products.${ability}, line \\d+: the catalog lists .* as "voucher"`,
+        ),
+      ),
+    )
+  })
+
+  it('is no excuse for a filter without effect', async () => {
+    const { failed } = await runWith({}, /^catalog\./, { faults: ['services-esim-type-ignored'] })
+    expect(failed).toContain('catalog.type-esim')
+  })
+})
+
 describe('a body that the service refuses', () => {
   const dtu = (
     targetFile('http://x.invalid') as unknown as {
