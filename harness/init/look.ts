@@ -104,7 +104,10 @@ class Looking {
       if (statusOf(last) === 404) continue
       this.#settle(operation, path)
       if (isAccepted(last)) this.#accept(operation, last)
-      else this.#notes.push(`${operation}: ${answerText(last)}${this.#advice(operation, last)}`)
+      else
+        this.#notes.push(
+          `${operation}: ${answerText(last).replace(/\.$/, '')}${this.#advice(operation, last)}`,
+        )
       return last
     }
     if (last)

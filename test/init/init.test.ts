@@ -226,7 +226,7 @@ describe.concurrent('a target file that is made by looking', () => {
       full: { env: 'ORDERING_KEY' },
       sibling: { env: 'ORDERING_KEY_SIBLING' },
     })
-    expect(made.out).toContain('getBalance: HTTP 403')
+    expect(made.out).toMatch(/getBalance: HTTP 403.*[^.]\. Name a key with the scope funds:read/)
     expect(file.operations?.getItem?.path).toBe(item)
     expect(made.out).toContain('--key funds=VARIABLE')
   })
