@@ -15,7 +15,8 @@ export async function confirmLaterPrices(
 ): Promise<void> {
   const { guard, client, options } = session
   const { accounts, isGentle, target, clock, signal } = options
-  const isFree = !guard.isStrict || isGentle || accounts.fresh
+  const isHeld = checks.some(({ needs: { windows = [] } }) => windows.length > 0)
+  const isFree = !guard.isStrict || isGentle || accounts.fresh || !isHeld
   if (isFree || !accounts.roles.includes('full')) return
   const keyring = await accounts.open({ roles: ['full'] })
   const context = { client, target, clock, guard, keyring, signal, check: 'prices' }

@@ -132,6 +132,10 @@ describe.concurrent('the permitted sum', () => {
       method === 'POST' && isOf(url, 'orders') ? [body] : [],
     )
     expect(bodies[0]).toContain('esim-europe-1gb')
+    // Without such a check, nothing is bought beside what the checks buy.
+    const alone = ['--target', target.file, '--only', 'esim.one-per-order', ...permission]
+    const small = await run('conformance', alone, target.env)
+    expect((await small.record()).purchases).toMatchObject({ made: 1 })
   })
 
   test('load does not begin on a price that an order at rest did not confirm', async () => {
