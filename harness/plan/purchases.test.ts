@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Target } from '../target-file/target.ts'
 import { checkWith, SHARED } from '../../test/support/plan-checks.ts'
 import { moneyText } from '../money.ts'
-import { purchasesOf } from './purchases.ts'
+import type { Offer } from './check-plan.ts'
+import { purchasesOf, withPricesAhead } from './purchases.ts'
 
 const TARGET = {
   products: {
@@ -50,6 +51,28 @@ describe('purchasesOf', () => {
     const plan = purchasesOf([check], SHARED, TARGET)
     expect(plan.unpriced).toEqual([])
     expect(moneyText(plan.money)).toBe('USD 1.50')
+  })
+
+  it('counts one of each product that completes later, where its price is read ahead', () => {
+    const later = { ...TARGET.products.voucher, completesWithinSeconds: 5 }
+    const target = { products: { ...TARGET.products, 'voucher-async': later } }
+    const check = checkWith('a.buys', {
+      windows: [{ bucket: 'orders.filtered', role: 'full', operation: 'getOrders' }],
+      costs: { shared: { requests: {}, orders: 3, units: { voucher: 2, 'voucher-async': 1 } } },
+    })
+    const permission = { spendMax: { currency: 'USD', micros: 9_000_000n } }
+    const reckoned = (offer: object, checks = [check]): string => {
+      const plan = purchasesOf(checks, SHARED, { ...TARGET, ...target })
+      const { orders, money } = withPricesAhead(plan, checks, SHARED, {
+        target,
+        ...offer,
+      } as Offer)
+      return `${orders} for ${moneyText(money)}`
+    }
+    expect(reckoned({ permission })).toBe('4 for USD 6.00')
+    expect(reckoned({ permission, isGentle: true })).toBe('3 for USD 4.50')
+    expect(reckoned({ permission: {} })).toBe('3 for USD 4.50')
+    expect(reckoned({ permission }, [{ ...check, windows: [] }])).toBe('3 for USD 4.50')
   })
 
   it('buys no more on a shared capped key than its cap leaves', () => {

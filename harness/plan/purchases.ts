@@ -2,6 +2,7 @@ import type { ProductAbility } from '../../contract/capabilities.ts'
 import { formatMoney, parseMoney, type Micros } from '../money.ts'
 import type { Target } from '../target-file/target.ts'
 import { costOf, type ChosenCheck, type Reckoning } from './chains.ts'
+import type { Offer } from './check-plan.ts'
 import { largest, type Measured } from './costs.ts'
 
 /** What the checks buy. */
@@ -75,13 +76,6 @@ function billOf(
   const bought = checks
     .flatMap((check) => unitsOf(check, given))
     .filter(([ability]) => products[ability] !== undefined)
-  const price = (ability: ProductAbility, units: number): ReadonlyMap<string, Micros>[] => {
-    const unit = parseMoney(products[ability]?.unitPrice)
-    const currency = products[ability]?.currency
-    return unit === undefined || currency === undefined
-      ? []
-      : [new Map([[currency, unit * BigInt(Math.ceil(units))]])]
-  }
   const unpriced = bought
     .map(([ability]) => ability)
     .filter((ability) => {
@@ -89,9 +83,47 @@ function billOf(
       return parseMoney(unitPrice) === undefined || currency === undefined
     })
   return {
-    money: sumOfMoney(bought.flatMap(([ability, { units }]) => price(ability, units))),
-    moneyMax: sumOfMoney(bought.flatMap(([ability, { unitsMax }]) => price(ability, unitsMax))),
+    money: sumOfMoney(bought.flatMap(([ability, { units }]) => priceOf(products, ability, units))),
+    moneyMax: sumOfMoney(
+      bought.flatMap(([ability, { unitsMax }]) => priceOf(products, ability, unitsMax)),
+    ),
     unpriced: [...new Set(unpriced)],
+  }
+}
+
+/** Empty where the target file gives no price. */
+function priceOf(
+  products: Target['products'],
+  ability: ProductAbility,
+  units: number,
+): ReadonlyMap<string, Micros>[] {
+  const { unitPrice, currency } = products[ability] ?? {}
+  const unit = parseMoney(unitPrice)
+  return unit === undefined || currency === undefined
+    ? []
+    : [new Map([[currency, unit * BigInt(Math.ceil(units))]])]
+}
+
+/** With the orders that read prices before checks use windows up (conformance/engine/later-prices.ts). */
+export function withPricesAhead(
+  plan: PurchasesPlan,
+  checks: readonly ChosenCheck[],
+  given: Reckoning,
+  { target: { products }, permission, isGentle = false }: Offer,
+): PurchasesPlan {
+  const isHeld = checks.some(({ windows }) => windows.length > 0)
+  if (!permission?.spendMax || isGentle || given.isFresh || !isHeld) return plan
+  const bought = checks.flatMap((check) => unitsOf(check, given).map(([ability]) => ability))
+  const ahead = [...new Set(bought)].filter(
+    (ability) => products[ability]?.completesWithinSeconds !== undefined,
+  )
+  const prices = ahead.flatMap((ability) => priceOf(products, ability, 1))
+  return {
+    ...plan,
+    orders: plan.orders + ahead.length,
+    ordersMax: plan.ordersMax + ahead.length,
+    money: sumOfMoney([plan.money, ...prices]),
+    moneyMax: sumOfMoney([plan.moneyMax, ...prices]),
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type Reckoning,
 } from './chains.ts'
 import type { Lack, Offer } from './check-plan.ts'
-import { purchasesOf, type PurchasesPlan } from './purchases.ts'
+import { purchasesOf, withPricesAhead, type PurchasesPlan } from './purchases.ts'
 import { queueOf, type Queue } from './queue.ts'
 
 /** The most that a run may take beyond its longest chain: what runs beside it, and the machine. */
@@ -91,7 +91,7 @@ export function planSuite(input: SuitePlanInput): SuitePlan {
     requests,
     requestsTotal,
     requestsMax: ready.reduce((sum, check) => sum + check.tries * sentBy(check, given), 0),
-    purchases: purchasesOf(ready, given, target),
+    purchases: withPricesAhead(purchasesOf(ready, given, target), ready, given, offer),
     expectedSeconds,
     boundSeconds: expectedSeconds * BOUND_SHARE,
   }
