@@ -8,7 +8,7 @@ type Known = {
   readonly isWhole: boolean
 }
 
-/** Texts are looked up by their first characters; shorter ones are not taken. */
+/** Texts are looked up by a hash of their first characters; shorter ones are not taken. */
 const START_LENGTH = 6
 const FILTER_SIZE = 1 << 20
 const CUT = '…'
@@ -18,7 +18,7 @@ const CUT = '…'
  * lower case count as equal.
  */
 export class TextFinder {
-  readonly #byStart = new Map<string, Known[]>()
+  readonly #byHash = new Map<number, Known[]>()
   readonly #isKnown = new Set<string>()
   /** 1 where some known text begins with characters of this hash: most places are passed over without looking further. */
   #filter: Uint8Array | undefined
@@ -31,13 +31,12 @@ export class TextFinder {
     const lower = lowered(text)
     if (lower.length < START_LENGTH || this.#isKnown.has(lower)) return
     this.#isKnown.add(lower)
-    const start = lower.slice(0, START_LENGTH)
-    const known = this.#byStart.get(start)
+    const hash = hashOfStart(lower, START_LENGTH)
     const entry = { text: lower, mark, isWhole }
-    if (known) known.push(entry)
-    else this.#byStart.set(start, [entry])
     this.#filter ??= new Uint8Array(FILTER_SIZE)
-    this.#filter[hashOfStart(lower, START_LENGTH)] = 1
+    if (this.#filter[hash] === 0) this.#byHash.set(hash, [entry])
+    else this.#byHash.get(hash)?.push(entry)
+    this.#filter[hash] = 1
   }
 
   /** Every place (of the first `countMax`), the longest text first; a text that was cut, so that only its beginning is left, counts. */
@@ -50,9 +49,8 @@ export class TextFinder {
     for (let end = START_LENGTH; end <= lower.length && found.length < countMax; end++) {
       hash = rolledOn(hash, lower.charCodeAt(end - 1))
       if (filter[hash] === 0) continue
-      const start = end - START_LENGTH
-      const candidates = this.#byStart.get(lower.slice(start, end))
-      const longest = candidates && longestAt(lower, start, candidates)
+      const candidates = this.#byHash.get(hash)
+      const longest = candidates && longestAt(lower, end - START_LENGTH, candidates)
       if (longest) found.push(longest)
     }
     return found
@@ -74,7 +72,7 @@ function endOfMatch(
   { text: known, isWhole }: Known,
 ): number | undefined {
   if (text.startsWith(known, start)) return start + known.length
-  if (isWhole) return undefined
+  if (isWhole || !text.startsWith(known.slice(0, START_LENGTH), start)) return undefined
   let length = START_LENGTH
   while (length < known.length && text[start + length] === known[length]) length += 1
   const next = text[start + length]
