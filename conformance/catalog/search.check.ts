@@ -1,4 +1,10 @@
-import { haveSameProducts, isAmong, mentions, type Located } from '../../harness/judge/catalog.ts'
+import {
+  haveSameProducts,
+  isAmong,
+  mentions,
+  scalarsOf,
+  type Located,
+} from '../../harness/judge/catalog.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { CheckContext } from '../engine/kit.ts'
 import { asText, check, isObject, show, showAnswer, untested } from '../engine/kit.ts'
@@ -92,6 +98,7 @@ export const searchDrops = check({
     }
     await dropsByFewLetters(context, whole, search)
     for (const text of misreadable(search)) await findsNoPattern(context, whole, text)
+    for (const text of idsAlone(context, whole)) await findsNothing(context, text)
     await aside(() => observeItemNames(context, whole))
   },
 })
@@ -145,6 +152,29 @@ function misreadable(text: string): readonly string[] {
 
 async function findsNoPattern(context: CheckContext, whole: Listing, text: string): Promise<void> {
   if (whole.products.some((product) => mentions(product, text))) return
+  await findsNothing(context, text)
+}
+
+/** Shorter ones may be part of anything. */
+const ID_LENGTH_MIN = 4
+
+/** Identifiers of the voucher that stand in the catalog, and are part of no other text there: of no name above all. */
+function idsAlone(context: CheckContext, { products, exchange }: Listing): readonly string[] {
+  const { names = '$.no-selector' } = context.target.operations.listServices.selectors
+  const named = selectEach(names, exchange.json).map((name) => asText(name).toLowerCase())
+  if (named.length === 0) return []
+  const texts = products.flatMap(scalarsOf)
+  return valuesOf(context, 'voucher').filter(
+    (value): value is string =>
+      typeof value === 'string' &&
+      value.length >= ID_LENGTH_MIN &&
+      texts.includes(value) &&
+      !named.some((name) => name.includes(value.toLowerCase())) &&
+      texts.every((text) => text === value || !text.toLowerCase().includes(value.toLowerCase())),
+  )
+}
+
+async function findsNothing(context: CheckContext, text: string): Promise<void> {
   const exchange = await context.api.as('full').listServices({ search: text })
   // Whether every character may stand in a search is not shown.
   if (exchange.response?.status !== 200) return

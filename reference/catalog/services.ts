@@ -4,6 +4,14 @@ import { type Answer, type FieldError, invalid, success } from '../http/answer.t
 import { queryInteger, queryOneOf } from '../http/query.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
 import { CATALOG, type CatalogService, LARGER_CATALOG, type ServiceType } from '../model/catalog.ts'
+import {
+  type Asked,
+  countsEveryType,
+  cutWhole,
+  hasIdWith,
+  otherCut,
+  otherFilter,
+} from './page-faults.ts'
 import { presentService } from './present.ts'
 
 const PAGE_SIZE_DEFAULT = 50
@@ -69,10 +77,11 @@ function isOddOne(service: CatalogService, type: Filter['type'], faults: FaultSe
 }
 
 function hasName(
-  { name }: CatalogService,
+  service: CatalogService,
   { search, isOfPage, type }: Filter,
   faults: FaultSet,
 ): boolean {
+  const { name } = service
   if (search === undefined || faults.has('services-search-ignored')) return true
   if (type === 'esim' && faults.has('services-search-ignored-for-esims')) return true
   if (search.length < 3 && faults.has('services-search-needs-three')) return true
@@ -81,7 +90,7 @@ function hasName(
     (isOfPage && faults.has('services-pages-mind-case'))
   if (mindsCase) return name.includes(search)
   const [lowerName, lowerSearch] = [name.toLowerCase(), search.toLowerCase()]
-  if (isLoose(lowerName, lowerSearch, faults)) return true
+  if (isLoose(lowerName, lowerSearch, faults) || hasIdWith(service, search, faults)) return true
   return faults.has('services-search-prefix-only')
     ? lowerName.startsWith(lowerSearch)
     : lowerName.includes(lowerSearch)
@@ -155,15 +164,34 @@ export function listServices({ query, context: { faults, variants } }: Call): An
   const asked = readFilter(query, errors)
   const page = readPage(query, errors)
   const isUntyped = page !== undefined && faults.has('services-pages-ignore-type')
-  const filter = isUntyped ? { ...asked, type: undefined } : asked
+  const written: Asked = {
+    ...asked,
+    limit: page && !page.isWithoutLimit ? page.limit : undefined,
+    offset: query.has('offset') ? page?.offset : undefined,
+  }
+  const filter = {
+    ...asked,
+    ...(page && otherFilter(written, faults)),
+    ...(isUntyped && { type: undefined }),
+  }
   if (errors.length > 0) throw invalid(errors)
   const catalog = variants.has('catalog-larger') ? LARGER_CATALOG : CATALOG
   const isWhole = page !== undefined && faults.has('services-pages-ignore-filters')
   const isLater = (page?.offset ?? 0) > 0 && faults.has('services-later-pages-unfiltered')
   const found = catalog.filter((service) => isWhole || isLater || matches(service, filter, faults))
-  if (page !== undefined) return success(paginated(ordered(found, faults), page, faults))
+  if (page !== undefined) {
+    const shown = paginated(
+      ordered(found, faults),
+      { ...page, ...otherCut(page, written, faults) },
+      faults,
+    )
+    if (!countsEveryType(written, faults)) return success(shown)
+    const ofAnyType = catalog.filter((service) => hasName(service, filter, faults))
+    return success({ ...shown, total: ofAnyType.length })
+  }
   const isLegacy = query.size === 0
   const place = query.has('search') ? 'search' : 'whole'
   const complete = isLegacy && faults.has('services-legacy-truncated') ? found.slice(0, -1) : found
-  return success({ services: complete.map((service) => presentService(service, faults, place)) })
+  const cut = cutWhole(complete, written, faults)
+  return success({ services: cut.map((service) => presentService(service, faults, place)) })
 }

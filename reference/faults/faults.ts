@@ -2,6 +2,7 @@ import { type FaultFact, fault } from './fact.ts'
 import { ACCESS_FAULTS } from './access.ts'
 import { ANSWER_FAULTS } from './answers.ts'
 import { BODY_FAULTS } from './bodies.ts'
+import { CATALOG_FAULTS } from './catalog.ts'
 import { CHARGE_FAULTS } from './charges.ts'
 import { CHECK_FAULTS } from './checks.ts'
 import { ENDPOINT_FAULTS } from './endpoints.ts'
@@ -274,6 +275,7 @@ export const FAULTS = {
   'esim-replay-stale': fault('ESIM-08', 'the replay of an eSIM purchase never shows the payload'),
   'esim-payload-invented': fault('ESIM-21', 'a payload without qrCodeText gets an empty one'),
   ...ACCESS_FAULTS,
+  ...CATALOG_FAULTS,
   ...ENDPOINT_FAULTS,
   ...NATURE_FAULTS,
   ...ORDER_FAULTS,

@@ -85,6 +85,14 @@ export const KIND_FAULTS = {
     'the referenceId of a contended gift cannot be used again',
   ),
   'gift-token-lives-on': fault('GIFT-09', 'a quoteToken never expires'),
+  'siblings-race': fault(
+    'IDEM-12',
+    'copies of one order that two keys send at once are two orders',
+  ),
+  'sibling-checkouts-race': fault(
+    'CART-04',
+    'copies of one cart that two keys send at once are two checkouts',
+  ),
   'contended-checkout-without-wait': fault(
     'BUSY-02',
     'the 429 of a contended checkout has no Retry-After',

@@ -8,8 +8,8 @@ import type { Order, Purchase } from './order.ts'
 /** References that are told apart from those of other owners. */
 type Scope = {
   readonly purchases: Map<string, Purchase>
-  /** References of orders that are being created. */
-  readonly claims: Set<string>
+  /** References of orders that are being created, and who creates them. */
+  readonly claims: Map<string, ApiKey>
   readonly burnt: Set<string>
   /** How purchases were refused, which only a variant keeps. */
   readonly refusals: Map<string, Answer>
@@ -69,13 +69,14 @@ export class OrderStore {
     return [...orders, ...(this.purchase(key, referenceId, 'checkout')?.orders ?? [])]
   }
 
-  isClaimed(key: ApiKey, referenceId: string): boolean {
-    return this.#scope(key).claims.has(referenceId)
+  /** The key that is creating an order under a reference. */
+  claimant(key: ApiKey, referenceId: string): ApiKey | undefined {
+    return this.#scope(key).claims.get(referenceId)
   }
 
   /** Holds a reference for the order that is being created. */
   claim(key: ApiKey, referenceId: string): void {
-    this.#scope(key).claims.add(referenceId)
+    this.#scope(key).claims.set(referenceId, key)
   }
 
   release(key: ApiKey, referenceId: string): void {
@@ -154,7 +155,7 @@ export class OrderStore {
   }
 
   #emptyScope(): Scope {
-    return { purchases: new Map(), claims: new Set(), burnt: new Set(), refusals: new Map() }
+    return { purchases: new Map(), claims: new Map(), burnt: new Set(), refusals: new Map() }
   }
 
   #ownerOf(key: ApiKey): ScopeOwner {

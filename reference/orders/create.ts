@@ -57,7 +57,7 @@ export async function inTurn(call: Call, body: JsonObject, act: Act): Promise<An
   const { context, key } = call
   const { referenceId } = body
   if (context.variants.has('contention-queued') && typeof referenceId === 'string')
-    while (context.orders.isClaimed(key, referenceId)) await context.clock.sleep(1)
+    while (context.orders.claimant(key, referenceId)) await context.clock.sleep(1)
   return act(call, body)
 }
 

@@ -31,7 +31,8 @@ export async function purchase(
   const { referenceId } = plan
   if (orders.isBurnt(key, referenceId))
     throw refusal(409, CODES.conflict, 'The referenceId was used by a refused order.')
-  if (orders.isClaimed(key, referenceId) && !lacksClaim(faults, plan)) throw contended(context)
+  const claimant = orders.claimant(key, referenceId)
+  if (claimant && !lacksClaim(faults, plan, claimant !== key)) throw contended(context)
   if (plan.lines.some(({ delivery }) => delivery.upstreamLimited)) relayLimit(context, key, plan)
   const paid = pay(context, key, chargeAfterRefusal(faults, plan), (nowMs) =>
     deliver(context, key, plan, nowMs),
@@ -74,9 +75,11 @@ const RACES: Readonly<Partial<Record<Nature, FaultName>>> = {
 }
 
 /** Only faults buy under a reference that another request is buying under. */
-function lacksClaim(faults: FaultSet, plan: PurchasePlan): boolean {
+function lacksClaim(faults: FaultSet, plan: PurchasePlan, isOfOther: boolean): boolean {
   if (faults.has('duplicates-race')) return true
-  if (plan.kind === 'checkout') return faults.has('checkouts-race')
+  const isCheckout = plan.kind === 'checkout'
+  if (isOfOther && faults.has(isCheckout ? 'sibling-checkouts-race' : 'siblings-race')) return true
+  if (isCheckout) return faults.has('checkouts-race')
   const name = RACES[natureOf(chargeOf(plan))]
   return name !== undefined && faults.has(name)
 }
