@@ -33,6 +33,7 @@ import { matchRoute } from './router.ts'
 import { CODES } from './http/status-codes.ts'
 import { Identifiers } from './base/identifiers.ts'
 import { Limiter } from './model/limiter.ts'
+import { takingForNothing } from './orders/nothing-bought-faults.ts'
 import { OrderStore } from './model/order-store.ts'
 import { createDemoAccounts } from './seed.ts'
 import type { ServiceOptions, ServiceRequest, ServiceResponse } from './base/types.ts'
@@ -184,7 +185,7 @@ async function dispatch(context: Context, request: ServiceRequest): Promise<Answ
     isGone: request.isGone,
     giveBack: nothingToGiveBack,
   }
-  if (!faults.isEmpty) return authorizedAnyway(call)
+  if (!faults.isEmpty) return takingForNothing(call, () => authorizedAnyway(call))
   call.giveBack = authorize(call)
   return answered(call)
 }

@@ -1,9 +1,9 @@
+import type { ProductAbility } from '../../contract/capabilities.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { formatMoney, type Micros } from '../../harness/money.ts'
 import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
-import type { Api, CheckContext, CheckDefinition, Exchange } from '../engine/kit.ts'
+import type { Api, CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
 import {
-  asText,
   check,
   isAccepted,
   isCapRefusal,
@@ -11,34 +11,16 @@ import {
   makerOf,
   needSuccess,
   onlyWithControlSide,
-  showAnswer,
-  untested,
 } from '../engine/kit.ts'
-import { priceOf } from '../steps/buyer.ts'
+import { judgeNothingBought } from '../steps/cap/nothing-bought.ts'
+import { needPrices, type Prices } from '../steps/cap/prices.ts'
 import { patienceSeconds, pollEsim } from '../steps/esim.ts'
 import { balanceOfMade, type Reading } from '../steps/funds.ts'
-import { dataOf, pollToEnd } from '../steps/orders.ts'
-import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
+import { BUYS_VOUCHERS, dataOf, pollToEnd } from '../steps/orders.ts'
+import { OTHER_KINDS, orderKind, type Kind, type Send } from '../steps/races/kinds.ts'
 
 /** The least that two prices can differ by. */
 const CENT: Micros = 10_000n
-
-/** What one purchase of a kind costs, and one voucher. */
-type Prices = { readonly whole: Micros; readonly unit: Micros }
-
-async function needPrices(context: CheckContext, kind: Kind): Promise<Prices> {
-  const bought: Exchange[] = []
-  for (const each of [kind, VOUCHERS])
-    bought.push(needSuccess(await (await each.begin(context, 'full'))()))
-  const [first, voucher] = bought as [Exchange, Exchange]
-  const [whole, unit] = [kind.priceOf(context, first), priceOf(context, voucher)]
-  const currencies = new Set(bought.map((each) => asText(dataOf(each)['currency']).toUpperCase()))
-  if (whole <= 0n || unit <= 0n || currencies.size > 1)
-    untested(
-      `no price in the currency of the cap can be read: ${bought.map(showAnswer).join('; ')}`,
-    )
-  return { whole, unit }
-}
 
 /** A context whose only key has this cap. */
 async function capped(context: CheckContext, cap: Micros): Promise<CheckContext> {
@@ -106,16 +88,17 @@ async function judgeExact(context: CheckContext, kind: Kind, { whole }: Prices):
   })
 }
 
-/** A cap with room for a voucher more: replays leave that room. */
+/** A cap with room for a voucher more: replays leave that room and the balance, at once and after the end. */
 async function judgeReplays(context: CheckContext, kind: Kind, prices: Prices): Promise<void> {
   const own = await capped(context, prices.whole + prices.unit)
-  const send = await kind.begin(own, 'full')
-  const sent = [needSuccess(await send()), await send(), await send()]
-  const voucher = await voucherOn(own)
-  context.expect('IDEM-09').that(`a voucher after two replays of ${kind.what}`, {
-    holds: !isCapRefusal(voucher),
-    expected: `success: ${formatMoney(prices.unit)} of the cap is left`,
-    exchanges: [...sent, voucher],
+  await judgeNothingBought(own, kind, {
+    requirement: 'IDEM-09',
+    when: `after replays of ${kind.what}`,
+    act: async ({ bought, send }) => {
+      const sent = [await send(), await send()]
+      await deliveredOf(own, kind, bought)
+      return [...sent, await send()]
+    },
   })
 }
 
@@ -183,27 +166,31 @@ function withFirst<T extends string>(first: T, others: readonly T[] = []): reado
   return [...new Set([first, ...others])]
 }
 
+const JUDGES = [judgeExact, judgeReplays, judgeRefused]
+
 /** Whatever is sold is held to the cap to the cent. */
+function needsOf({ needs, orders, product }: Kind): Needs {
+  return {
+    ...needs,
+    capabilities: ['shop', ...withFirst('transaction-limit', needs.capabilities)],
+    products: withFirst('voucher', needs.products),
+    orderKinds: withFirst('shop', needs.orderKinds),
+    roles: ['full'],
+    purchases: 4 * orders + 5,
+    waits: [{ orders: 2, product }],
+    ofKeysOfFile: onlyWithControlSide('keys with caps of their own'),
+  }
+}
+
 function heldExactly(kind: Kind): CheckDefinition {
-  const { needs, orders } = kind
   return check({
     id: `transaction-limit.exact-${kind.name}`,
     title: `${kind.what} is held to the cap to the cent, and its replay needs nothing of it`,
     requirements: ['CAP-02', 'CAP-03', 'CAP-11', 'CAP-12', 'IDEM-03', 'IDEM-09'],
-    needs: {
-      ...needs,
-      capabilities: ['shop', ...withFirst('transaction-limit', needs.capabilities)],
-      products: withFirst('voucher', needs.products),
-      orderKinds: withFirst('shop', needs.orderKinds),
-      roles: ['full'],
-      purchases: 4 * orders + 5,
-      waits: [{ orders: 1, product: kind.product }],
-      ofKeysOfFile: onlyWithControlSide('keys with caps of their own'),
-    },
+    needs: needsOf(kind),
     run: async (context) => {
       const prices = await needPrices(context, kind)
-      for (const judge of [judgeExact, judgeReplays, judgeRefused])
-        await judge(context, kind, prices)
+      for (const judge of JUDGES) await judge(context, kind, prices)
     },
   })
 }
@@ -215,3 +202,28 @@ export const longOrders = heldExactly(OTHER_KINDS.long)
 export const esims = heldExactly(OTHER_KINDS.esim)
 export const gifts = heldExactly(OTHER_KINDS.gift)
 export const checkouts = heldExactly(OTHER_KINDS.checkout)
+
+/** Orders that do not end in SUCCESS. What of them the cap keeps is not shown. */
+function replayedFree(name: string, what: string, product: ProductAbility): CheckDefinition {
+  const needs = { ...BUYS_VOUCHERS, products: [product] }
+  const order = { product } as const
+  const kind = orderKind({ name, what, product, needs, order: () => Promise.resolve(order) })
+  return check({
+    id: `transaction-limit.replays-of-${name}`,
+    title: `replays of ${what} take nothing, before it ends and after`,
+    requirements: ['IDEM-09'],
+    needs: needsOf(kind),
+    run: async (context) => judgeReplays(context, kind, await needPrices(context, kind)),
+  })
+}
+
+export const partial = replayedFree(
+  'partial',
+  'an order that is delivered in part',
+  'voucher-partial',
+)
+export const cancelled = replayedFree(
+  'cancelled',
+  'an order that is cancelled',
+  'voucher-cancelled',
+)

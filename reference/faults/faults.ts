@@ -10,6 +10,7 @@ import { KEY_FAULTS } from './keys.ts'
 import { KIND_FAULTS } from './kinds.ts'
 import { LIMIT_FAULTS } from './limits.ts'
 import { NATURE_FAULTS } from './natures.ts'
+import { NOTHING_BOUGHT_FAULTS } from './nothing-bought.ts'
 import { ORDER_FAULTS } from './orders.ts'
 import { CROWDED, UNDER_LOAD_FAULTS } from './under-load.ts'
 import { Crowd } from './crowd.ts'
@@ -278,6 +279,7 @@ export const FAULTS = {
   ...CATALOG_FAULTS,
   ...ENDPOINT_FAULTS,
   ...NATURE_FAULTS,
+  ...NOTHING_BOUGHT_FAULTS,
   ...ORDER_FAULTS,
   ...LIMIT_FAULTS,
   ...CHARGE_FAULTS,

@@ -3,7 +3,7 @@ import type { ApiKey } from '../model/accounts.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
 import { requireHeadroom } from './cap.ts'
 import type { Charge } from './charge.ts'
-import { type Purchase, totalMinor } from '../model/order.ts'
+import { type OrderLine, type Purchase, totalMinor } from '../model/order.ts'
 
 /** Faults that charge replays of one kind again: the cap, the balance. */
 const REPLAYS: readonly (readonly [Charge['kind'], FaultName, FaultName])[] = [
@@ -31,6 +31,7 @@ export function chargeAgain(
   const [first] = orders
   const bought = kind === 'checkout' ? kind : first?.line.ordersType
   const [, charges, debits] = REPLAYS.find(([each]) => each === bought) ?? []
+  if (!isOther) chargeEnds(faults, earlier, amountMinor)
   const isLater = bought === 'shop' && first?.line.delivery.asynchronous === true
   if (replayer !== key && faults.has('sibling-replay-charges-owner')) key.usedMinor += amountMinor
   if (replayer !== key && faults.has('sibling-replay-charges-itself'))
@@ -55,4 +56,28 @@ export function chargeAgain(
 function requireHeadroomAgain(faults: FaultSet, { key }: Purchase, amountMinor: number): void {
   const charge = { amountMinor, unitMinor: amountMinor, largestMinor: amountMinor } as const
   requireHeadroom(faults, key, key.usedMinor, { ...charge, kind: 'shop', isAsynchronous: false })
+}
+
+/** Faults that take the price of orders of one nature again. */
+const NATURES: readonly (readonly [FaultName, 'balance' | 'cap', (line: OrderLine) => boolean])[] =
+  [
+    ['later-replay-debits', 'balance', isLaterVoucher],
+    ['long-replay-debits', 'balance', ({ isLong }) => isLong === true],
+    ['units-replay-debits', 'balance', ({ isCounted }) => isCounted === true],
+    ['partial-replay-charges', 'cap', ({ delivery }) => delivery.outcome === 'PARTIALLY_COMPLETED'],
+    ['cancelled-replay-charges', 'cap', ({ delivery }) => delivery.outcome === 'CANCELLED'],
+  ]
+
+function isLaterVoucher({ ordersType, isLong, delivery }: OrderLine): boolean {
+  return ordersType === 'shop' && isLong !== true && delivery.asynchronous
+}
+
+function chargeEnds(faults: FaultSet, { key, orders }: Purchase, amountMinor: number): void {
+  const [first] = orders
+  if (first === undefined) return
+  for (const [name, from, isMeant] of NATURES) {
+    if (!faults.has(name) || !isMeant(first.line)) continue
+    if (from === 'cap') key.usedMinor += amountMinor
+    else key.account.balanceMinor -= amountMinor
+  }
 }

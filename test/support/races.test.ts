@@ -59,6 +59,9 @@ describe('a run of the checks named for a race', () => {
       'idempotency.copies-of-one',
       'idempotency.copies-of-top-up',
       'idempotency.copies-of-units',
+      'idempotency.siblings-at-once-esim',
+      'idempotency.siblings-at-once-top-up',
+      'idempotency.siblings-at-once-voucher',
     ])
     expect(checksOf('clean').length).toBeGreaterThan(5)
   })

@@ -1,0 +1,45 @@
+import { type FaultFact, fault } from './fact.ts'
+
+/** What is taken for a request that buys nothing. */
+export const NOTHING_BOUGHT_FAULTS = {
+  'invalid-top-ups-debit': fault(
+    'VAL-03',
+    'a top-up that gets 422 takes something off the balance',
+  ),
+  'invalid-esims-debit': fault('VAL-03', 'an eSIM that gets 422 takes something off the balance'),
+  'invalid-carts-debit': fault('VAL-03', 'a cart that gets 422 takes something off the balance'),
+  'media-type-refusals-charge': fault('CTYPE-04', 'a purchase that gets 415 uses the cap up'),
+  'media-type-refusals-debit': fault(
+    'CTYPE-04',
+    'a purchase that gets 415 takes something off the balance',
+  ),
+  'throttled-top-ups-debit': fault(
+    'SEQ-07',
+    'a top-up that its window refuses takes something off the balance',
+  ),
+  'throttled-esims-charge': fault('SEQ-07', 'an eSIM that its window refuses uses the cap up'),
+  'throttled-carts-charge': fault('SEQ-07', 'a checkout that its window refuses uses the cap up'),
+  'checks-debit': fault('CHECK-02', 'a check of a top-up takes something off the balance'),
+  'slow-checks-charge': fault(
+    'CHECK-02',
+    'a check that the provider answered the second time uses the cap up',
+  ),
+  'later-replay-debits': fault(
+    'IDEM-09',
+    'the replay of vouchers that come later takes their price off again',
+  ),
+  'long-replay-debits': fault('IDEM-09', 'the replay of a long order takes its price off again'),
+  'units-replay-debits': fault(
+    'IDEM-09',
+    'the replay of a top-up by units takes its price off again',
+  ),
+  'partial-replay-charges': fault(
+    'IDEM-09',
+    'the replay of an order that is delivered in part uses the cap up once more',
+  ),
+  'cancelled-replay-charges': fault(
+    'IDEM-09',
+    'the replay of an order that is cancelled uses the cap up once more',
+  ),
+  'validations-debit': fault('DTUV-04', 'a validation of a top-up takes something off the balance'),
+} as const satisfies Record<string, FaultFact>

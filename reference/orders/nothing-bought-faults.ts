@@ -1,0 +1,92 @@
+/** What only faults take for requests that buy nothing: from the cap of the key, or from the balance of the account. */
+import type { FaultName } from '../faults/faults.ts'
+import { type Answer, Refusal } from '../http/answer.ts'
+import { peekJson } from '../http/body.ts'
+import { itemOf, serviceById } from '../model/catalog.ts'
+import type { Call } from '../model/call.ts'
+
+/** A request that bought nothing. */
+type Nothing = {
+  readonly because:
+    | 'not valid'
+    | 'no media type'
+    | 'throttled'
+    | 'check'
+    | 'slow check'
+    | 'validated'
+  /** Kind of an order, or `createCart`; undefined where no kind is named. */
+  readonly kind: unknown
+}
+
+const TAKING: readonly (readonly [
+  FaultName,
+  Nothing['because'],
+  from: 'cap' | 'balance',
+  kind?: string,
+])[] = [
+  ['invalid-top-ups-debit', 'not valid', 'balance', 'dtu'],
+  ['invalid-esims-debit', 'not valid', 'balance', 'esim'],
+  ['invalid-carts-debit', 'not valid', 'balance', 'createCart'],
+  ['media-type-refusals-charge', 'no media type', 'cap'],
+  ['media-type-refusals-debit', 'no media type', 'balance'],
+  ['throttled-top-ups-debit', 'throttled', 'balance', 'dtu'],
+  ['throttled-esims-charge', 'throttled', 'cap', 'esim'],
+  ['throttled-carts-charge', 'throttled', 'cap', 'createCart'],
+  ['checks-debit', 'check', 'balance'],
+  ['slow-checks-charge', 'slow check', 'cap'],
+  ['validations-debit', 'validated', 'balance'],
+]
+
+const AMOUNT_MINOR = 100
+
+const BECAUSE: Readonly<Record<number, Nothing['because']>> = {
+  415: 'no media type',
+  422: 'not valid',
+  429: 'throttled',
+}
+
+function isSlow({ serviceId, itemId }: Readonly<Record<string, unknown>>): boolean {
+  const service = serviceById(String(serviceId))
+  return service ? itemOf(service, String(itemId))?.delivery.providerTimeouts === 1 : false
+}
+
+function nothingOf(
+  { operation, body }: Call,
+  { httpStatus, errorCode }: Answer,
+): Nothing | undefined {
+  // Contention is no matter of windows.
+  if (errorCode === 'contention') return undefined
+  const asked = peekJson(body) ?? {}
+  const kind = operation === 'createOrder' ? asked['ordersType'] : operation
+  const isCheck = asked['checkOnly'] === true
+  const isPurchase = ['createOrder', 'createCart'].includes(operation) && !isCheck
+  const because = BECAUSE[httpStatus]
+  if (isPurchase) return because && { because, kind }
+  if (httpStatus !== 200) return undefined
+  if (operation === 'validateDtu') return { because: 'validated', kind }
+  return isCheck ? { because: isSlow(asked) ? 'slow check' : 'check', kind } : undefined
+}
+
+/** Takes what the faults that are on take, and gives the answer as it is. */
+export async function takingForNothing(call: Call, answer: () => Promise<Answer>): Promise<Answer> {
+  try {
+    const given = await answer()
+    take(call, given)
+    return given
+  } catch (error) {
+    if (error instanceof Refusal) take(call, error.answer)
+    throw error
+  }
+}
+
+function take(call: Call, answer: Answer): void {
+  const { key, context } = call
+  const nothing = nothingOf(call, answer)
+  if (nothing === undefined) return
+  for (const [name, because, from, kind] of TAKING) {
+    if (because !== nothing.because || !context.faults.has(name)) continue
+    if (kind !== undefined && kind !== nothing.kind) continue
+    if (from === 'cap') key.usedMinor += AMOUNT_MINOR
+    else key.account.balanceMinor -= AMOUNT_MINOR
+  }
+}
