@@ -10,7 +10,7 @@ import {
   BURSTS_MAX,
   type JudgedTrial,
 } from '../steps/races/race.ts'
-import { buy, BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
+import { buy, BUYS_VOUCHERS, itemsOf, orderIdOf } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
 import {
   burstWaits,
@@ -170,10 +170,23 @@ export const copiesOfUnits = copiesOf(
   'top-up by units that arrive together top up once',
 )
 
+/** The order that was bought before all others can still be read. */
+async function expectKept(context: CheckContext, first: Exchange | undefined): Promise<void> {
+  const orderId = first && orderIdOf(first)
+  if (first === undefined || orderId === undefined) return
+  const read = await context.api.as('full').getOrders({ orderId })
+  context.expect('GET-07').that(`an order after ${REFERENCES} others of its key`, {
+    holds: (itemsOf(read)?.length ?? 0) > 0,
+    expected: `order ${orderId}`,
+    observed: showAnswer(read),
+    exchanges: [first, read],
+  })
+}
+
 export const copiesOfMany = check({
   id: 'idempotency.copies-of-many',
   title: `${REFERENCES} purchases in ${COPIES_OF_EACH} copies each, sent together, create one order each`,
-  requirements: ['IDEM-12'],
+  requirements: ['GET-07', 'IDEM-12'],
   needs: {
     ...BUYS_VOUCHERS,
     roles: ['full'],
@@ -189,6 +202,7 @@ export const copiesOfMany = check({
       const released = await releaseTogether(buyer, REFERENCES, COPIES_OF_EACH)
       for (const each of released) judged.push(await judgeBurst(buyer, each))
     }
+    await expectKept(context, buyer.exchanges[0])
     conclude(judged, 'copies')
   },
 })

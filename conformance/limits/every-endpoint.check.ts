@@ -241,23 +241,44 @@ async function sendRefused(
   context: CheckContext,
   kind: Kind,
   referenceId: string,
-): Promise<Exchange | undefined> {
+): Promise<Refused | undefined> {
   const spend = await kind.begin(context, 'full')
   const sent = await untilRefused(() => spend(RETURN_429_UNPACED))
   if (!sent.some(isThrottled)) return undefined
   const send = await kind.begin(context, 'full', referenceId)
   const refused = await send(RETURN_429_UNPACED)
-  return isThrottled(refused) ? refused : undefined
+  return isThrottled(refused) ? { kind, send, refused } : undefined
+}
+
+/** A purchase that its window refused, and what sends it again. */
+type Refused = {
+  readonly kind: Kind
+  readonly send: Awaited<ReturnType<Kind['begin']>>
+  readonly refused: Exchange
+}
+
+/** Sent again after the wait under its reference, which the refusal did not take. */
+async function judgeAgain(context: CheckContext, { kind, send, refused }: Refused): Promise<void> {
+  const again = await send()
+  // Another refusal than for its reference is found by a purchase that has nothing to do with it.
+  if (!isAccepted(again)) needSuccess(await (await kind.begin(context, 'full'))())
+  const requirement = kind === OTHER_KINDS.checkout ? 'CART-01' : 'ORD-01'
+  context.expect(requirement).that(`${kind.what} sent again after its window refused it`, {
+    holds: isAccepted(again),
+    expected: 'success: the 429 created nothing and took no reference',
+    exchanges: [refused, again],
+  })
 }
 
 /** What the window refused of other kinds is looked for under its reference. */
 async function judgeKinds(context: CheckContext): Promise<void> {
-  let judged = 0
+  const judged: Refused[] = []
   for (const kind of REFUSED_KINDS.filter(({ needs }) => isOffered(context.target, needs))) {
     const referenceId = context.reference()
-    const refused = await sendRefused(context, kind, referenceId)
-    if (!refused) continue
-    judged++
+    const sent = await sendRefused(context, kind, referenceId)
+    if (!sent) continue
+    judged.push(sent)
+    const { refused } = sent
     const found = await context.api.as('full').getOrders({ referenceId })
     context.expect('SEQ-07').that(`${kind.what} that its window refused`, {
       holds: (itemsOf(found) ?? []).length === 0,
@@ -265,18 +286,21 @@ async function judgeKinds(context: CheckContext): Promise<void> {
       exchanges: [refused, found],
     })
   }
-  if (judged === 0) context.leaveUndecided('SEQ-07', 'a window edge fell into each attempt')
+  for (const sent of judged) await judgeAgain(context, sent)
+  if (!judged.some(({ kind }) => kind === OTHER_KINDS.checkout))
+    context.leaveUndecided('CART-01', 'no checkout was refused by its window', 'inapplicable')
+  if (judged.length === 0) context.leaveUndecided('SEQ-07', 'a window edge fell into each attempt')
 }
 
 export const refusedPurchase = check({
   id: 'limits.refused-purchase',
   title: 'a purchase that its window refused is not made until it is sent again after the wait',
-  requirements: ['ORD-01', 'SEQ-07'],
+  requirements: ['CART-01', 'ORD-01', 'SEQ-07'],
   needs: {
     ...BUYS_VOUCHERS,
     roles: ['full'],
-    purchases: 2 + TRIES_MAX + REFUSED_KINDS.reduce((sum, { orders }) => sum + orders, 0),
-    waits: [{ windows: 1, of: ['default'] }],
+    purchases: 2 + TRIES_MAX + REFUSED_KINDS.reduce((sum, { orders }) => sum + 3 * orders, 0),
+    waits: [{ windows: 2, of: ['default'] }],
     ofKeysOfFile: OWN_LIMITS,
   },
   run: async (context) => {

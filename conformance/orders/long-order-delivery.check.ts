@@ -77,6 +77,8 @@ export const longOrderDelivers = check({
     const { orderId } = bought
     const masked = needSuccess(await context.api.as('full').getOrders({ orderId }))
     const { exchange, codes } = await reveal(context, orderId)
+    // The few listings of a key that others use are left to them.
+    if (context.isFresh) await context.api.as('full').getOrders()
     // That these are nowhere in clear where they are to be masked is judged over the whole run.
     context.revealed(clearCodes(codes, codesIn(context, masked)))
     const count = vouchersOf(exchange)?.length

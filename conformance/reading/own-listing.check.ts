@@ -1,7 +1,10 @@
 import { isTerminal } from '../../contract/wire.ts'
-import type { CheckContext, RequirementId } from '../engine/kit.ts'
-import { check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
+import { clearCodes } from '../../harness/judge/codes.ts'
+import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
+import { check, isOffered, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
+import { aside } from '../steps/aside.ts'
 import { buy, pollToEnd, type Bought } from '../steps/orders.ts'
+import { codesIn, reveal } from '../steps/reading.ts'
 import { BUYS_LATER, look, type Reading } from '../steps/states.ts'
 import { LISTING_OF_FULL, POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 
@@ -40,8 +43,21 @@ export const ownListing = check({
       exchanges: [bought.exchange, first.exchange, last.exchange],
     })
     judgeEnd(context, end, last)
+    await aside(() => revealOne(context, bought, end?.exchange ?? last.exchange))
   },
 })
+
+/** With the codes known, the answers of the run are searched for them: those of the listing too. */
+async function revealOne(
+  context: CheckContext,
+  { orderId }: Bought,
+  masked: Exchange,
+): Promise<void> {
+  const needs = { capabilities: ['unhide'], selectors: ['getOrders.codes'] } as const
+  if (!isOffered(context.target, needs)) return
+  const { codes } = await reveal(context, orderId)
+  context.revealed(clearCodes(codes, codesIn(context, masked)))
+}
 
 async function list(context: CheckContext, { orderId }: Bought): Promise<Reading> {
   const reading = await look(context, {}, orderId)

@@ -1,4 +1,4 @@
-import { type CartLine, type CheckDefinition, check } from '../engine/kit.ts'
+import { type CartLine, type CheckDefinition, check, onlyWithControlSide } from '../engine/kit.ts'
 import { checkOut, UNHIDES_CHECKOUTS } from '../steps/unhide/checked-out.ts'
 import { NARROW_COMPLETED, NARROW_PENDING, openUnhideAccount } from '../steps/unhide/account.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
@@ -69,6 +69,37 @@ export const partialCheckout = check({
         if (statuses.some((each) => each !== 'PARTIALLY_COMPLETED'))
           return { unusable: `the checkout has orders ${statuses.map(String).join(', ')}` }
         return { filter: { referenceId }, before: [] }
+      },
+    })
+  },
+})
+
+export const childOnce = check({
+  id: 'unhide.child-counted-once',
+  title: 'an order of a checkout, read by reference and orderId, is counted once for each read',
+  requirements: ['UNHIDE-16'],
+  needs: {
+    ...UNHIDES_CHECKOUTS,
+    products: ['voucher-partial'],
+    purchases: MIXED_LENGTH * ROUNDS_MAX,
+    waits: [{ orders: 1, product: 'voucher-partial' }],
+    tries: ROUNDS_MAX,
+    ofKeysOfFile: onlyWithControlSide('accounts with unhide budgets of their own'),
+  },
+  run: async (context) => {
+    const unhideAccount = await openUnhideAccount(context, NARROW_PENDING)
+    await expectOwnBudget(unhideAccount, ['UNHIDE-16'], {
+      what: 'an order of a checkout, by reference and orderId',
+      counts: 'pending',
+      open: async () => {
+        const { referenceId, orderIds, statuses } = await checkOut(
+          unhideAccount,
+          mixedLines('voucher-partial'),
+        )
+        const [orderId] = orderIds
+        if (orderId === undefined || statuses.some((each) => each !== 'PARTIALLY_COMPLETED'))
+          return { lacks: `the checkout has orders ${statuses.map(String).join(', ')}` }
+        return { filter: { referenceId, orderId }, before: [] }
       },
     })
   },

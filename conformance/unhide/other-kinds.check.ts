@@ -1,13 +1,17 @@
 import type { CheckContext, CheckDefinition, Needs } from '../engine/kit.ts'
-import { asText, check, untested } from '../engine/kit.ts'
+import { asText, check, onlyWithControlSide, untested } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { buyEsim, BUYS_ESIMS, patienceSeconds, pollEsim } from '../steps/esim.ts'
 import { buy, type Bought } from '../steps/orders.ts'
+import { OTHER_KINDS } from '../steps/races/kinds.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { buyGift, BUYS_GIFTS } from '../steps/platform-gift.ts'
-import { NARROW_COMPLETED, openUnhideAccount } from '../steps/unhide/account.ts'
-import { finish, isBoughtAs } from '../steps/unhide/orders.ts'
+import { NARROW_COMPLETED, NARROW_PENDING, openUnhideAccount } from '../steps/unhide/account.ts'
+import { finish, isBoughtAs, statusNow } from '../steps/unhide/orders.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
+
+/** Masked reads of the keys of a file are few. */
+const OWN_BUDGETS = onlyWithControlSide('accounts with unhide budgets of their own')
 
 type Kind = {
   readonly needs: Needs
@@ -69,6 +73,57 @@ export const esim = budgeted('esim', 'esim', 'an eSIM', {
   purchase: (context) => buyEsim(context),
   end: esimEnd,
 })
+
+export const rawEsim = budgeted('esim-raw', 'esim-raw', 'an eSIM without a usable qrCodeText', {
+  needs: { ...BUYS_ESIMS, products: ['esim-raw'], ofKeysOfFile: OWN_BUDGETS },
+  purchase: (context) => buyEsim(context, 'esim-raw'),
+  end: esimEnd,
+})
+
+const LONG: Kind = {
+  needs: { ...OTHER_KINDS.long.needs, ofKeysOfFile: OWN_BUDGETS },
+  purchase: async (context) => buy(context, await OTHER_KINDS.long.order(context, 'full')),
+}
+
+export const longOrder = budgeted('voucher-long', 'long-order', 'a long order', LONG)
+
+/** While it is pending, a read of it spends the pending budget. */
+function pending(id: string, what: string, { needs, purchase }: Kind): CheckDefinition {
+  return check({
+    id: `unhide.${id}`,
+    title: `${what} that is pending has an unhide budget like an order of vouchers`,
+    requirements: ['UNHIDE-05'],
+    needs: {
+      ...needs,
+      capabilities: ['unhide', ...(needs.capabilities ?? [])],
+      roles: ['full'],
+      purchases: ROUNDS_MAX,
+      tries: ROUNDS_MAX,
+    },
+    run: async (context) => {
+      const unhideAccount = await openUnhideAccount(context, NARROW_PENDING)
+      const { context: own } = unhideAccount
+      await expectOwnBudget(unhideAccount, ['UNHIDE-05'], {
+        what: `${what} IN_PROGRESS`,
+        counts: 'pending',
+        open: async () => {
+          const bought = await purchase(own)
+          return isBoughtAs(bought, 'IN_PROGRESS')
+            ? { filter: { orderId: bought.orderId }, before: [] }
+            : { lacks: `${what} was complete at once` }
+        },
+        isStill: async (filter) => (await statusNow(own, filter)) === 'IN_PROGRESS',
+      })
+    },
+  })
+}
+
+export const pendingEsim = pending('esim-pending', 'an eSIM', {
+  needs: { ...BUYS_ESIMS, ofKeysOfFile: OWN_BUDGETS },
+  purchase: (context) => buyEsim(context),
+})
+
+export const pendingLongOrder = pending('long-order-pending', 'a long order', LONG)
 
 export const gift = budgeted('platform-gift', 'gift', 'a gift', {
   needs: BUYS_GIFTS,

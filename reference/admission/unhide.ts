@@ -7,6 +7,7 @@ import { type Order, statusOf } from '../model/order.ts'
 import { type OrderFilter, selectOrders } from '../orders/select.ts'
 import { type GiveBack, limitReached } from '../model/limiter.ts'
 import { type Arrival, countedPer, take } from './take.ts'
+import { isUnbounded, type UnhideBucket } from './unbounded.ts'
 
 /** Only a fault lets masked reads spend what belongs to unhide; a spent budget does not refuse them. */
 export function spendUnhide(arrival: Arrival, filter: OrderFilter): void {
@@ -61,14 +62,21 @@ export function admitUnhide(
   if (!faults.has('admission-missing') && !isSkipped)
     take(arrival, 'orders.unhide.admission', admitted)
   if (bucket === 'orders.unhide.pending') countTwentyfold(arrival, partition)
-  if (isUnbounded(arrival, bucket, selected)) return () => undefined
+  if (isUnbounded(faults, { bucket, selected, nowMs: arrival.nowMs })) return () => undefined
   const needsPending = faults.has('unhide-pending-blocks-completed')
   if (needsPending && bucket === 'orders.unhide.completed')
     take(arrival, 'orders.unhide.pending', partition)
+  if (isChildTwice(arrival, filter)) take(arrival, bucket, partition)
   if (faults.has('unhide-child-spends-checkout')) spendCheckout(arrival, filter, bucket)
   if (selected.length > 1 && arrival.context.variants.has('checkout-counts-children'))
     return takeChildren(arrival, bucket, selected)
   return takeReveal(arrival, bucket, { partition, selected })
+}
+
+/** Only a fault counts an order of a checkout twice. */
+function isChildTwice({ context, key }: Arrival, { orderId, referenceId }: OrderFilter): boolean {
+  if (orderId === undefined || !context.faults.has('unhide-child-counted-twice')) return false
+  return context.orders.purchase(key, referenceId ?? '', 'checkout')?.kind === 'checkout'
 }
 
 /** Only a fault of a busy service counts nineteen reads more. */
@@ -126,31 +134,6 @@ function spendCheckout(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }
-}
-
-type UnhideBucket = 'orders.unhide.pending' | 'orders.unhide.completed'
-
-const UNCOUNTED = [
-  ['unhide-esims-uncounted', 'esim'],
-  ['gift-unhide-uncounted', 'platform-gift'],
-] as const
-
-function ofKind(selected: readonly Order[], kind: string): boolean {
-  return selected.some(({ line }) => line.ordersType === kind)
-}
-
-/** Only faults let reads pass uncounted. */
-function isUnbounded(
-  { context: { faults }, nowMs }: Arrival,
-  bucket: UnhideBucket,
-  selected: readonly Order[],
-): boolean {
-  const isVoucher = selected.some(({ line }) => line.ordersType === 'shop')
-  if (!isVoucher && faults.has('unhide-of-vouchers-only')) return true
-  if (UNCOUNTED.some(([name, kind]) => faults.has(name) && ofKind(selected, kind))) return true
-  if (bucket === 'orders.unhide.completed') return faults.has('unhide-completed-unlimited')
-  const isPending = selected.every((order) => statusOf(order, nowMs, faults) === 'IN_PROGRESS')
-  return isPending && faults.has('unhide-pending-unlimited')
 }
 
 const POLLING_INTERVAL_MS = 10_000

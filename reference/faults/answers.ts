@@ -2,6 +2,12 @@
 import { type FaultFact, fault } from './fact.ts'
 
 export const ANSWER_FAULTS = {
+  'orders-vanish-after-ten': fault('GET-07', 'an order cannot be read after ten others of its key'),
+  'listing-unmasks-later': fault(
+    'GET-12',
+    'the listing shows codes of vouchers that came later in clear',
+  ),
+  'listing-unmasks-long-orders': fault('GET-12', 'the listing shows codes of long orders in clear'),
   'trace-id-of-ten': fault('ENV-09', 'ten answers in a row have the same traceId'),
   'reference-forgotten-with-window': fault(
     'IDEM-05',

@@ -2,6 +2,11 @@
 import { type FaultFact, fault } from './fact.ts'
 
 export const CHECK_FAULTS = {
+  'unit-checks-uncounted': fault('RATE-02', 'checks of top-ups by units are not counted'),
+  'slow-checks-uncounted': fault(
+    'RATE-02',
+    'checks that the provider answers the second time are not counted',
+  ),
   'check-takes-reference': fault(
     'CHECK-02',
     'a purchase under the reference of a check gets the answer of the check',

@@ -165,6 +165,26 @@ export const LIMIT_FAULTS = {
     'RATE-05',
     'the 429 of validations has the code of a validation error',
   ),
+  'unhide-long-orders-uncounted': fault(
+    'UNHIDE-07',
+    'completed long orders are read with unhide without any budget',
+  ),
+  'unhide-raw-esims-uncounted': fault(
+    'UNHIDE-07',
+    'eSIMs without a usable qrCodeText are read with unhide without any budget',
+  ),
+  'unhide-pending-esims-uncounted': fault(
+    'UNHIDE-05',
+    'pending eSIMs are read with unhide without any budget',
+  ),
+  'unhide-pending-long-orders-uncounted': fault(
+    'UNHIDE-05',
+    'pending long orders are read with unhide without any budget',
+  ),
+  'unhide-child-counted-twice': fault(
+    'UNHIDE-16',
+    'a read by reference and orderId counts twice in the budget of the order',
+  ),
   'unhide-esims-uncounted': fault('UNHIDE-07', 'reads of eSIMs in clear are not counted', {
     also: ['UNHIDE-10'],
   }),

@@ -19,6 +19,18 @@ export const NOTHING_BOUGHT_FAULTS = {
   ),
   'throttled-esims-charge': fault('SEQ-07', 'an eSIM that its window refuses uses the cap up'),
   'throttled-carts-charge': fault('SEQ-07', 'a checkout that its window refuses uses the cap up'),
+  'throttled-top-up-burns-reference': fault(
+    'ORD-01',
+    'the referenceId of a top-up that its window refused cannot be used again',
+  ),
+  'throttled-esim-burns-reference': fault(
+    'ORD-01',
+    'the referenceId of an eSIM that its window refused cannot be used again',
+  ),
+  'throttled-checkout-burns-reference': fault(
+    'CART-01',
+    'the referenceId of a checkout that its window refused cannot be used again',
+  ),
   'checks-debit': fault('CHECK-02', 'a check of a top-up takes something off the balance'),
   'slow-checks-charge': fault(
     'CHECK-02',

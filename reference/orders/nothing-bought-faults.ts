@@ -1,4 +1,4 @@
-/** What only faults take for requests that buy nothing: from the cap of the key, or from the balance of the account. */
+/** What only faults take for requests that buy nothing: from the cap of the key, from the balance of the account, or their reference. */
 import type { FaultName } from '../faults/faults.ts'
 import { type Answer, Refusal } from '../http/answer.ts'
 import { peekJson } from '../http/body.ts'
@@ -21,7 +21,7 @@ type Nothing = {
 const TAKING: readonly (readonly [
   FaultName,
   Nothing['because'],
-  from: 'cap' | 'balance',
+  from: 'cap' | 'balance' | 'references',
   kind?: string,
 ])[] = [
   ['invalid-top-ups-debit', 'not valid', 'balance', 'dtu'],
@@ -32,6 +32,9 @@ const TAKING: readonly (readonly [
   ['throttled-top-ups-debit', 'throttled', 'balance', 'dtu'],
   ['throttled-esims-charge', 'throttled', 'cap', 'esim'],
   ['throttled-carts-charge', 'throttled', 'cap', 'createCart'],
+  ['throttled-top-up-burns-reference', 'throttled', 'references', 'dtu'],
+  ['throttled-esim-burns-reference', 'throttled', 'references', 'esim'],
+  ['throttled-checkout-burns-reference', 'throttled', 'references', 'createCart'],
   ['checks-debit', 'check', 'balance'],
   ['slow-checks-charge', 'slow check', 'cap'],
   ['validations-debit', 'validated', 'balance'],
@@ -87,6 +90,17 @@ function take(call: Call, answer: Answer): void {
     if (because !== nothing.because || !context.faults.has(name)) continue
     if (kind !== undefined && kind !== nothing.kind) continue
     if (from === 'cap') key.usedMinor += AMOUNT_MINOR
-    else key.account.balanceMinor -= AMOUNT_MINOR
+    else if (from === 'balance') key.account.balanceMinor -= AMOUNT_MINOR
+    else burn(call)
   }
+}
+
+/** Keeps the reference of a purchase that was never made. */
+function burn({ key, body, context: { orders } }: Call): void {
+  const referenceId = peekJson(body)?.['referenceId']
+  if (typeof referenceId !== 'string') return
+  const isBought = (['order', 'checkout'] as const).some(
+    (kind) => orders.purchase(key, referenceId, kind) !== undefined,
+  )
+  if (!isBought) orders.burn(key, referenceId)
 }

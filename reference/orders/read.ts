@@ -24,12 +24,9 @@ export function getOrders(call: Call): Answer {
   if (selected.length === 0) forbidForeign(call, filter)
   if (selected.length === 0 && answers404(call, filter))
     throw notFound('No order of this key is selected.')
+  const reveal = isCached(call, filter, selected) || reveals(call, filter.unhide)
   const page = {
-    items: present(
-      staleFor(call, filter, selected),
-      selected,
-      isCached(call, filter, selected) || reveals(call, filter.unhide),
-    ),
+    items: present(staleFor(call, filter, selected), selected, () => reveal),
     total: selected.length,
   }
   const pending = selected.filter((order) => nowMs < order.readyAtMs)
@@ -108,13 +105,20 @@ function listOrders(call: Call): Answer {
   const size = variants.has('listing-page-small') ? PAGE_SIZE_SMALL : PAGE_SIZE_DEFAULT
   const page = { limit: limit ?? size, offset: offset ?? 0 }
   const listed = visibleOrders(call, page).filter((order) => !isOmitted(call, order))
-  const reveal =
+  const isUnmasked =
     context.faults.has('listing-unmasked') ||
     (query.get('unhide') === 'true' && context.faults.has('listing-unhide-shows-account'))
+  const reveal = (order: Order): boolean => isUnmasked || isListedClear(context.faults, order)
   const items = present(listedAs(call), listed, reveal)
   const named = context.faults.has('gift-listing-tells-bot') ? items.map(withBot) : items
   const whole = { items: named, total: context.orders.count(key), ...page }
   return success({ page: shownPage(call, whole) })
+}
+
+/** Only faults list codes of one nature in clear. */
+function isListedClear(faults: FaultSet, { line }: Order): boolean {
+  if (line.isLong === true) return faults.has('listing-unmasks-long-orders')
+  return line.delivery.asynchronous && faults.has('listing-unmasks-later')
 }
 
 /** Only faults leave orders out of the listing. */
@@ -190,10 +194,11 @@ function changedByFault(faults: FaultSet, order: PresentedOrder, reveal: boolean
 function present(
   { context, nowMs }: Call,
   orders: readonly Order[],
-  reveal: boolean,
+  reveals: (order: Order) => boolean,
 ): PresentedOrder[] {
   const isFirstOnly = context.faults.has('unhide-reveals-first-child')
   const presented = orders.map((order, index) => {
+    const reveal = reveals(order)
     const shown = { nowMs, reveal: reveal && !(isFirstOnly && index > 0) }
     return changedByFault(context.faults, presentOrder(context, order, shown), reveal)
   })

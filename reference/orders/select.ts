@@ -49,12 +49,22 @@ export function selectOrders(
         faults.has('checkout-reference-selects-all-checkouts') ||
         faults.has('orders-filter-reference-ignored')),
   )
+  if (faults.has('orders-vanish-after-ten')) return newestOf(context, found)
   const isReferenceAlone = filter.orderId === undefined
   if (isReferenceAlone && found.length > 1 && faults.has('checkout-reference-omits-cancelled'))
     return found.filter((order) => statusOf(order, nowMs, faults) !== 'CANCELLED')
   return isReferenceAlone && faults.has('checkout-reference-finds-first')
     ? found.slice(0, 1)
     : found
+}
+
+const NEWEST = 10
+
+/** Only a fault looks no further back than that. */
+function newestOf({ orders }: Context, found: readonly Order[]): Order[] {
+  return found.filter((order) =>
+    orders.newest(order.key, { limit: NEWEST, offset: 0 }).includes(order),
+  )
 }
 
 /** Only a fault of a busy service shows what other keys of the account read. */

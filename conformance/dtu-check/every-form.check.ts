@@ -1,0 +1,85 @@
+import { permittedAmounts } from '../../harness/judge/quantity.ts'
+import type { Api, CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
+import {
+  check,
+  isAccepted,
+  isOffered,
+  isThrottled,
+  makerOf,
+  onlyWithControlSide,
+} from '../engine/kit.ts'
+import { amountOf, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
+import { COUNT, SCOPES, untilRefused } from '../steps/limits/endpoints.ts'
+import { quantityRule } from '../steps/quantity-rule.ts'
+import { OTHER_KINDS } from '../steps/races/kinds.ts'
+import { areWithin, RETURN_429_UNPACED, unrefused } from '../steps/rate-limits/between-refusals.ts'
+
+type Form = {
+  readonly what: string
+  readonly needs: Needs
+  readonly order: (context: CheckContext) => Promise<Ordered | undefined>
+}
+
+type Ordered = Omit<OrderRequest, 'referenceId'>
+
+const FORMS: readonly Form[] = [
+  {
+    what: 'checks of a top-up by units',
+    needs: OTHER_KINDS.units.needs,
+    order: async (context) => {
+      const [amount] = permittedAmounts(await quantityRule(context))
+      return amount === undefined ? undefined : { product: 'quantity', amount }
+    },
+  },
+  {
+    what: 'checks whose provider answers the second time',
+    needs: { products: ['dtu-slow'] },
+    order: (context) =>
+      Promise.resolve({ product: 'dtu-slow', ...amountOf(context, 'dtu-slow') } as const),
+  },
+]
+
+export const everyForm = check({
+  id: 'dtu-check.every-form',
+  title: 'checks of every form spend the check bucket',
+  requirements: ['RATE-02'],
+  needs: {
+    ...CHECKS_TOP_UPS,
+    ofKeysOfFile: onlyWithControlSide('accounts with a check bucket of their own'),
+  },
+  run: async (context) => {
+    const { windowSeconds } = context.limit('orders.check')
+    const limits = { 'orders.check': { count: COUNT, windowSeconds } }
+    const inVain: Exchange[][] = []
+    let judged = 0
+    const spend = async (asked: Ordered): Promise<readonly Exchange[]> => {
+      const [api] = (await makerOf(context)({ keys: [{ scopes: SCOPES }], limits })) as [Api]
+      const order = { ...asked, kind: 'dtu-check' } as const
+      return untilRefused(() =>
+        api.createOrder({ ...order, referenceId: context.reference() }, RETURN_429_UNPACED),
+      )
+    }
+    // Control: the account has the bucket that it was made with.
+    const usual = await spend({ product: 'dtu', ...amountOf(context, 'dtu') })
+    if (!usual.some(isThrottled))
+      unrefused([[...usual]], windowSeconds, 'checks do not refuse what exceeds their bucket')
+    for (const { what, order } of FORMS.filter(({ needs }) => isOffered(context.target, needs))) {
+      const asked = await order(context)
+      if (!asked) continue
+      const sent = [...(await spend(asked))]
+      inVain.push(sent)
+      const isSpent = sent.some(isThrottled)
+      // What is not valid, or met a silent provider, may not be counted.
+      const isJudged = sent.every((each) => isAccepted(each) || isThrottled(each))
+      if (!isJudged || (!isSpent && !areWithin(sent, windowSeconds * 1000))) continue
+      judged++
+      context.expect('RATE-02').that(`${what}, beyond the check bucket of an account`, {
+        holds: isSpent,
+        expected: `HTTP 429 to one of ${sent.length}: the bucket admits ${COUNT}`,
+        observed: isSpent ? '429' : `${sent.length} successes`,
+        exchanges: sent.slice(-2),
+      })
+    }
+    if (judged === 0) unrefused(inVain, windowSeconds, 'no check of another form is answered')
+  },
+})
