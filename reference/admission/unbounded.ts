@@ -58,3 +58,13 @@ export function isUnbounded(
   const isPending = selected.every((order) => statusOf(order, nowMs, faults) === 'IN_PROGRESS')
   return isPending && faults.has('unhide-pending-unlimited')
 }
+
+/** Only faults let reads of one form pass admission. */
+export function isAdmittedAnyway(faults: FaultSet, selected: readonly Order[]): boolean {
+  if (selected.length > 1) return faults.has('admission-missing-for-checkouts')
+  return (
+    (ofKind(selected, 'esim') && faults.has('admission-missing-for-esims')) ||
+    (selected.some(({ line }) => line.isLong === true) &&
+      faults.has('admission-missing-for-long-orders'))
+  )
+}

@@ -7,7 +7,7 @@ import { type Order, statusOf } from '../model/order.ts'
 import { type OrderFilter, selectOrders } from '../orders/select.ts'
 import { type GiveBack, limitReached } from '../model/limiter.ts'
 import { type Arrival, countedPer, take } from './take.ts'
-import { isUnbounded, type UnhideBucket } from './unbounded.ts'
+import { isAdmittedAnyway, isUnbounded, type UnhideBucket } from './unbounded.ts'
 
 /** Only a fault lets masked reads spend what belongs to unhide; a spent budget does not refuse them. */
 export function spendUnhide(arrival: Arrival, filter: OrderFilter): void {
@@ -59,7 +59,7 @@ export function admitUnhide(
   const isFresh = faults.has('admission-fresh-on-completion')
   const admitted = isFresh ? `${partition}|${bucket}` : partition
   const isSkipped = faults.hasWhileBusy('busy-admission-skipped', arrival.nowMs)
-  if (!faults.has('admission-missing') && !isSkipped)
+  if (!faults.has('admission-missing') && !isSkipped && !isAdmittedAnyway(faults, selected))
     take(arrival, 'orders.unhide.admission', admitted)
   if (bucket === 'orders.unhide.pending') countTwentyfold(arrival, partition)
   if (isUnbounded(faults, { bucket, selected, nowMs: arrival.nowMs })) return () => undefined

@@ -2,6 +2,10 @@
 import { type FaultFact, fault } from './fact.ts'
 
 export const ANSWER_FAULTS = {
+  'checkout-stale-by-reference': fault(
+    'STATE-03',
+    'the reference of a checkout shows its orders as they were at first',
+  ),
   'orders-vanish-after-ten': fault('GET-07', 'an order cannot be read after ten others of its key'),
   'listing-unmasks-later': fault(
     'GET-12',

@@ -165,6 +165,15 @@ export const LIMIT_FAULTS = {
     'RATE-05',
     'the 429 of validations has the code of a validation error',
   ),
+  'admission-missing-for-esims': fault('UNHIDE-17', 'eSIMs are read with unhide without admission'),
+  'admission-missing-for-long-orders': fault(
+    'UNHIDE-17',
+    'long orders are read with unhide without admission',
+  ),
+  'admission-missing-for-checkouts': fault(
+    'UNHIDE-17',
+    'checkouts are read with unhide without admission',
+  ),
   'unhide-long-orders-uncounted': fault(
     'UNHIDE-07',
     'completed long orders are read with unhide without any budget',

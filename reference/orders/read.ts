@@ -78,6 +78,9 @@ function staleFor(call: Call, { orderId }: OrderFilter, selected: readonly Order
   const isGift = selected.some((order) => order.line.ordersType === 'platform-gift')
   if (call.query.get('unhide') === 'true' && call.context.faults.has('unhide-reverts'))
     return { ...call, nowMs: Number.NEGATIVE_INFINITY }
+  const isCheckout = orderId === undefined && selected.length > 1
+  if (isCheckout && call.context.faults.has('checkout-stale-by-reference'))
+    return { ...call, nowMs: Number.NEGATIVE_INFINITY }
   const isStale = orderId === undefined && call.context.faults.has('gift-stale-by-reference')
   return isStale && isGift ? { ...call, nowMs: Number.NEGATIVE_INFINITY } : call
 }
