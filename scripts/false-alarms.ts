@@ -7,13 +7,15 @@ import {
   type ConformingName,
   type ConformingRow,
 } from '../test/support/conforming.ts'
+import { poorShares } from '../test/support/decided-shares.ts'
 import { rateUpperBound } from '../test/support/rate.ts'
 import { command } from './command.ts'
 import { inThreads } from './threads.ts'
 
 const HELP = `Runs the whole suite against the clean reference service and against each of its conforming variants, in virtual
 time: windows of 2 and of 60 s, started by the epoch, by the service, by the first request and by each counter for itself,
-met at any moment of theirs, with up to 80 ms on each way. Whatever turns red is a false alarm.
+met at any moment of theirs, with up to 80 ms on each way. Whatever turns red is a false alarm. Variants that decide
+fewer checks than the clean service are listed where that ran too.
 
 Usage: npm run false-alarms -- [options]
   --runs N       runs of each service (50), numbered from 0
@@ -110,6 +112,9 @@ async function conclude(
   console.log(`${rows.length} runs of ${services} conforming services, ${decided} checks decided`)
   console.log(`  with a false alarm     ${rateText(alarmed.length, rows.length)}`)
   console.log(`  with an undecided check ${rateText(open.length, rows.length)}`)
+  const poor = poorShares(rows)
+  for (const { name, decided: poorest, clean } of poor)
+    console.log(`  ${name} decides ${poorest} checks, the clean service ${clean}`)
   if (jsonFile !== undefined) {
     const sums = {
       runs: rows.length,
@@ -117,6 +122,7 @@ async function conclude(
       decided,
       alarmed: alarmed.length,
       open: open.length,
+      poor,
     }
     const red = [...new Set([...alarmed, ...open])]
     await writeFile(jsonFile, `${JSON.stringify({ ...sums, red }, undefined, 2)}\n`)
