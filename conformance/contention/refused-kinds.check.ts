@@ -1,4 +1,4 @@
-import { formatMoney } from '../../harness/money.ts'
+import { formatMoney, type Micros } from '../../harness/money.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import {
   check,
@@ -13,7 +13,8 @@ import {
 } from '../engine/kit.ts'
 import { findsNothing } from '../steps/orders.ts'
 import { mayHaveExpired } from '../steps/platform-gift.ts'
-import { Buyer } from '../steps/buyer.ts'
+import { Buyer, priceOf } from '../steps/buyer.ts'
+import { balanceOfMade, type Reading } from '../steps/funds.ts'
 import {
   openCappedKey,
   CAPPED_KEY_PURCHASES,
@@ -86,6 +87,7 @@ export const refusedKinds = check({
   needs: {
     ...SPENDS_A_CAP,
     roles: ['capped', 'full'],
+    rolesIfKnown: ['funds'],
     transactionLimit: '40.00',
     capCovers: { dtu: 9, esim: 9, 'platform-gift': 9 },
     purchases: CAPPED_KEY_PURCHASES + 5 * OF_EACH * BURSTS_MAX + KINDS.length + 3,
@@ -102,13 +104,48 @@ export const refusedKinds = check({
     using cappedKey = await openCappedKey(context)
     const sibling = new Buyer(context, 'full')
     needSuccess(await sibling.send(1, context.reference()))
+    const first = await paidOf(cappedKey, sibling)
     await needRoom(cappedKey, kinds)
+    const second = await paidOf(cappedKey, sibling)
     const contended = await contendedOf(cappedKey, kinds, sibling)
     for (const { attempts } of contended) judgeWait(context, attempts.filter(isThrottled))
     await judgeTraces(context, contended)
-    await judgeResent(cappedKey, sibling, await resend(cappedKey, contended))
+    const resent = await resend(cappedKey, contended)
+    const third = await paidOf(cappedKey, sibling)
+    judgeDebits(context, [first, second, third], contended)
+    await judgeResent(cappedKey, sibling, resent)
   },
 })
+
+/** What the balance is, and what the prices of all that was bought with both keys leave of it. */
+type Paid = { readonly reading: Reading; readonly priced: Micros } | undefined
+
+async function paidOf(cappedKey: CappedKey, sibling: Buyer): Promise<Paid> {
+  const { context, left } = cappedKey
+  const reading = context.keys.has('funds') ? await balanceOfMade(context, 'funds') : undefined
+  if (!reading) return undefined
+  const prices = sibling.exchanges.filter(isAccepted).map((each) => priceOf(context, each))
+  const priced = prices.reduce((rest, price) => rest - price, left)
+  return { reading, priced }
+}
+
+/** Where purchases take their price off the balance at once, contended ones take nothing. */
+function judgeDebits(
+  { expect }: CheckContext,
+  [first, second, third]: readonly [Paid, Paid, Paid],
+  contended: readonly Purchase[],
+): void {
+  if (!first || !second || !third) return
+  const isAtOnce = first.reading.balance - second.reading.balance === first.priced - second.priced
+  if (!isAtOnce) return
+  const wanted = second.reading.balance - (second.priced - third.priced)
+  expect('BUSY-05').that('the balance after purchases were refused for contention', {
+    holds: third.reading.balance >= wanted,
+    expected: `${formatMoney(wanted)}: what was bought took its price`,
+    observed: formatMoney(third.reading.balance),
+    exchanges: [second.reading.exchange, ...contended.map(lastOf), third.reading.exchange],
+  })
+}
 
 /** One of each kind is bought alone, and the cap has room for all that the bursts may buy at those prices. */
 async function needRoom(cappedKey: CappedKey, kinds: readonly Kind[]): Promise<void> {

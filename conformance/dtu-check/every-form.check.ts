@@ -45,6 +45,7 @@ export const everyForm = check({
   requirements: ['RATE-02'],
   needs: {
     ...CHECKS_TOP_UPS,
+    waits: [{ seconds: 0.2, reason: 'a provider that answers the second time' }],
     ofKeysOfFile: onlyWithControlSide('accounts with a check bucket of their own'),
   },
   run: async (context) => {

@@ -1,3 +1,4 @@
+import type { Role } from '../../contract/capabilities.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { selectOne } from '../../harness/target-file/select.ts'
 import type { CheckContext, Exchange, MovedByOthers, Needs, RequirementId } from '../engine/kit.ts'
@@ -22,11 +23,14 @@ export async function readBalance(context: CheckContext): Promise<Reading> {
   return { balance, exchange }
 }
 
-/** The balance of an account that was made for a check, whose only key may read it; undefined where none can be read. */
-export async function balanceOfMade(context: CheckContext): Promise<Reading | undefined> {
+/** The balance of an account that was made for a check, by a key that may read it; undefined where none can be read. */
+export async function balanceOfMade(
+  context: CheckContext,
+  role: Role = 'full',
+): Promise<Reading | undefined> {
   const { capabilities, operations, selectors } = READS_THE_BALANCE
   if (!isOffered(context.target, { capabilities, operations, selectors })) return undefined
-  const exchange = await context.api.as('full').send('getBalance', {})
+  const exchange = await context.api.as(role).send('getBalance', {})
   const balance = isAccepted(exchange) ? balanceIn(context, exchange) : undefined
   return balance === undefined ? undefined : { balance, exchange }
 }

@@ -27,8 +27,6 @@ const TIMES = 2
 const KINDS = [
   VOUCHERS,
   OTHER_KINDS.topUp,
-  OTHER_KINDS.units,
-  OTHER_KINDS.long,
   OTHER_KINDS.esim,
   OTHER_KINDS.checkout,
 ] as const satisfies readonly Kind[]
@@ -71,11 +69,20 @@ type Family = Omit<Judged, 'act'> & {
   readonly kinds: readonly Kind[]
   readonly needs: Needs
   readonly isNarrow?: true
+  readonly ofKeysOfFile?: NonNullable<Needs['ofKeysOfFile']>
   readonly act: (spent: Spent) => Promise<readonly Exchange[]>
 }
 
 /** Requests that buy nothing take nothing, neither from the cap nor from the balance. */
-function buysNothing({ id, title, kinds, needs, isNarrow, ...judged }: Family): CheckDefinition {
+function buysNothing({
+  id,
+  title,
+  kinds,
+  needs,
+  isNarrow,
+  ofKeysOfFile = onlyWithControlSide('keys with caps of their own'),
+  ...judged
+}: Family): CheckDefinition {
   const orders = kinds.reduce((sum, kind) => sum + kind.orders, 0)
   return check({
     id: `transaction-limit.${id}`,
@@ -89,7 +96,7 @@ function buysNothing({ id, title, kinds, needs, isNarrow, ...judged }: Family): 
       roles: ['full'],
       purchases: 3 * orders + 3 * kinds.length,
       ...(isNarrow && { waits: [{ windows: kinds.length, of: ['default'] }] }),
-      ofKeysOfFile: onlyWithControlSide('keys with caps of their own'),
+      ofKeysOfFile,
     },
     run: async (context) => {
       let count = 0
@@ -193,6 +200,11 @@ export const validationsOfTopUps = buysNothing({
   when: 'after validations of top-ups, and',
   kinds: [VOUCHERS],
   needs: VALIDATES_TOP_UPS,
+  // Whether an order is created is decided with the keys of a file too.
+  ofKeysOfFile: () => ({
+    verdict: 'inapplicable',
+    reason: 'what a validation takes shows only in an account that nobody else uses',
+  }),
   act: async ({ own }) =>
     (await times(() => validate(own, 'dtu', amountOf(own, 'dtu')))).filter(isAccepted),
 })

@@ -31,6 +31,10 @@ export const NOTHING_BOUGHT_FAULTS = {
     'CART-01',
     'the referenceId of a checkout that its window refused cannot be used again',
   ),
+  'contended-checkout-debits': fault(
+    'BUSY-05',
+    'a contended checkout takes its price off the balance',
+  ),
   'checks-debit': fault('CHECK-02', 'a check of a top-up takes something off the balance'),
   'slow-checks-charge': fault(
     'CHECK-02',

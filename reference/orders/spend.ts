@@ -178,6 +178,8 @@ function enterCounter(
   const contends = key.limitMinor !== undefined || variants.has('contention-for-all')
   if (contends && (key.ordersInFlight > 0 || lingers) && !races) {
     const { amountMinor, kind } = charge
+    if (kind === 'checkout' && faults.has('contended-checkout-debits'))
+      key.account.balanceMinor -= amountMinor
     if (
       faults.has('contention-leaks-reservation') ||
       (kind === 'esim' && faults.has('contended-esim-leaks'))
