@@ -1,9 +1,16 @@
-import { asText, check, inconclusive, onlyWithControlSide, showAnswer } from '../engine/kit.ts'
+import {
+  asText,
+  check,
+  inapplicable,
+  inconclusive,
+  onlyWithControlSide,
+  showAnswer,
+} from '../engine/kit.ts'
 import type { CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { idsOf, sendCart } from '../steps/cart.ts'
 import { buyEsim, BUYS_ESIMS, patienceSeconds, pollEsim } from '../steps/esim.ts'
-import { buy, pollToEnd } from '../steps/orders.ts'
+import { buy, pollToEnd, type Bought } from '../steps/orders.ts'
 import { OTHER_KINDS } from '../steps/races/kinds.ts'
 import { sendMany } from '../steps/rate-limits/probe.ts'
 import {
@@ -15,6 +22,7 @@ import {
   UNHIDES,
   type Filter,
 } from '../steps/unhide/account.ts'
+import { isBoughtAs } from '../steps/unhide/orders.ts'
 import { UNHIDES_CHECKOUTS } from '../steps/unhide/checked-out.ts'
 
 /** So long that an edge is improbable while an order completes. */
@@ -43,7 +51,7 @@ type Subject = {
 
 type Round =
   | { readonly read: Exchange; readonly reads: readonly Exchange[] }
-  | { readonly lacks: string }
+  | { readonly unusable: string }
 
 /** Spends the whole sum while it is pending, and reads it once more when it has completed. */
 async function roundOf(context: CheckContext, { open }: Subject): Promise<Round> {
@@ -55,9 +63,9 @@ async function roundOf(context: CheckContext, { open }: Subject): Promise<Round>
   const outcomes = reads.map(outcomeOf)
   const isSpent =
     count(reads, 'pending') === pending.count && count(reads, 'refused') === completed.count
-  if (!isSpent) return { lacks: `${most} reads gave ${outcomes.join(', ')}` }
+  if (!isSpent) return { unusable: `${most} reads gave ${outcomes.join(', ')}` }
   const status = await end()
-  if (status !== 'SUCCESS') return { lacks: `it ended as ${asText(status)}` }
+  if (status !== 'SUCCESS') return { unusable: `it ended as ${asText(status)}` }
   return { read: await readClear(unhideAccount, filter), reads }
 }
 
@@ -81,8 +89,8 @@ function boundedBy(subject: Subject): CheckDefinition {
       let odd = 0
       for (let round = 1; round <= ROUNDS_MAX; round++) {
         const looked = await roundOf(context, subject)
-        if ('lacks' in looked) {
-          notes.push(looked.lacks)
+        if ('unusable' in looked) {
+          notes.push(looked.unusable)
           continue
         }
         const { read, reads } = looked
@@ -105,6 +113,10 @@ function boundedBy(subject: Subject): CheckDefinition {
   })
 }
 
+function needPending(bought: Bought, what: string): Bought {
+  return isBoughtAs(bought, 'IN_PROGRESS') ? bought : inapplicable(`${what} is complete at once`)
+}
+
 export const ofEsims = boundedBy({
   id: 'admission-of-esims',
   what: 'an eSIM',
@@ -112,7 +124,7 @@ export const ofEsims = boundedBy({
   needs: { ...BUYS_ESIMS, capabilities: ['unhide', ...BUYS_ESIMS.capabilities] },
   purchases: 1,
   open: async (context) => {
-    const bought = await buyEsim(context)
+    const bought = needPending(await buyEsim(context), 'an eSIM')
     const end = async (): Promise<unknown> => {
       const readings = await pollEsim(context, bought, { seconds: patienceSeconds(context) })
       return readings.at(-1)?.item['status']
@@ -133,7 +145,8 @@ export const ofLongOrders = boundedBy({
   needs: { ...OTHER_KINDS.long.needs, capabilities: ['unhide', 'shop', 'long-orders', 'catalog'] },
   purchases: 1,
   open: async (context) => {
-    const { orderId } = await buy(context, await OTHER_KINDS.long.order(context, 'full'))
+    const order = await OTHER_KINDS.long.order(context, 'full')
+    const { orderId } = needPending(await buy(context, order), 'a long order')
     return { filter: { orderId }, end: () => endOf(context, 'voucher-long', orderId) }
   },
 })

@@ -98,7 +98,7 @@ export const childOnce = check({
         )
         const [orderId] = orderIds
         if (orderId === undefined || statuses.some((each) => each !== 'PARTIALLY_COMPLETED'))
-          return { lacks: `the checkout has orders ${statuses.map(String).join(', ')}` }
+          return { unusable: `the checkout has orders ${statuses.map(String).join(', ')}` }
         return { filter: { referenceId, orderId }, before: [] }
       },
     })

@@ -1,5 +1,5 @@
 import type { CheckContext, CheckDefinition, Needs } from '../engine/kit.ts'
-import { asText, check, onlyWithControlSide, untested } from '../engine/kit.ts'
+import { asText, check, inapplicable, onlyWithControlSide, untested } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { buyEsim, BUYS_ESIMS, patienceSeconds, pollEsim } from '../steps/esim.ts'
 import { buy, type Bought } from '../steps/orders.ts'
@@ -108,9 +108,8 @@ function pending(id: string, what: string, { needs, purchase }: Kind): CheckDefi
         counts: 'pending',
         open: async () => {
           const bought = await purchase(own)
-          return isBoughtAs(bought, 'IN_PROGRESS')
-            ? { filter: { orderId: bought.orderId }, before: [] }
-            : { lacks: `${what} was complete at once` }
+          if (!isBoughtAs(bought, 'IN_PROGRESS')) inapplicable(`${what} is complete at once`)
+          return { filter: { orderId: bought.orderId }, before: [] }
         },
         isStill: async (filter) => (await statusNow(own, filter)) === 'IN_PROGRESS',
       })
