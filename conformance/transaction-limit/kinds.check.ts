@@ -12,8 +12,8 @@ import {
   needSuccess,
   onlyWithControlSide,
 } from '../engine/kit.ts'
-import { judgeNothingBought } from '../steps/cap/nothing-bought.ts'
-import { needPrices, type Prices } from '../steps/cap/prices.ts'
+import { judgeNothingBought } from '../steps/races/nothing-bought.ts'
+import { needPrices, type Prices } from '../steps/races/prices.ts'
 import { patienceSeconds, pollEsim } from '../steps/esim.ts'
 import { balanceOfMade, type Reading } from '../steps/funds.ts'
 import { BUYS_VOUCHERS, dataOf, pollToEnd } from '../steps/orders.ts'

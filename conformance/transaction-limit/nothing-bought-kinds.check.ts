@@ -10,13 +10,13 @@ import {
   onlyWithControlSide,
   untested,
 } from '../engine/kit.ts'
-import { needPrices } from '../steps/cap/prices.ts'
-import { judgeNothingBought, type Judged, type Spent } from '../steps/cap/nothing-bought.ts'
+import { needPrices } from '../steps/races/prices.ts'
+import { judgeNothingBought, type Judged, type Spent } from '../steps/races/nothing-bought.ts'
 import { sendCart } from '../steps/cart.ts'
 import { amountOf, askForCheck, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 import { COUNT, SCOPES, untilRefused } from '../steps/limits/endpoints.ts'
-import { OTHER_KINDS, VOUCHERS, orderKind, type Kind } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, VOUCHERS, type orderKind, type Kind } from '../steps/races/kinds.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
 import { permittedAmounts } from '../../harness/judge/quantity.ts'

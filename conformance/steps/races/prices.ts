@@ -3,7 +3,7 @@ import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { asText, needSuccess, showAnswer, untested } from '../../engine/kit.ts'
 import { priceOf } from '../buyer.ts'
 import { dataOf } from '../orders.ts'
-import { VOUCHERS, type Kind } from '../races/kinds.ts'
+import { VOUCHERS, type Kind } from './kinds.ts'
 
 /** What one purchase of a kind costs, and one voucher. */
 export type Prices = { readonly whole: Micros; readonly unit: Micros }
