@@ -14,6 +14,7 @@ import {
 } from '../engine/kit.ts'
 import { judgeNothingBought } from '../steps/races/nothing-bought.ts'
 import { needPrices, type Prices } from '../steps/races/prices.ts'
+import { expectNamed } from '../steps/cap/other-purchasables.ts'
 import { patienceSeconds, pollEsim } from '../steps/esim.ts'
 import { balanceOfMade, type Reading } from '../steps/funds.ts'
 import { BUYS_VOUCHERS, dataOf, pollToEnd } from '../steps/orders.ts'
@@ -140,7 +141,7 @@ async function judgeRefused(context: CheckContext, kind: Kind, prices: Prices): 
   // A checkout may buy the positions that fit.
   const isPart = isAccepted(refused) && kind.priceOf(own, refused) < whole
   if (isPart && kind.name === OTHER_KINDS.checkout.name) {
-    for (const each of ['CAP-03', 'CAP-11'] as const)
+    for (const each of ['CAP-03', 'CAP-06', 'CAP-11'] as const)
       context.leaveUndecided(each, 'a checkout beyond the cap is bought in part', 'inapplicable')
     return
   }
@@ -149,6 +150,10 @@ async function judgeRefused(context: CheckContext, kind: Kind, prices: Prices): 
     expected: `a refusal by the cap of ${formatMoney(whole - CENT)}`,
     exchanges: [refused],
   })
+  // Which amount of a checkout is told is not shown.
+  if (isCapRefusal(refused) && kind.name !== OTHER_KINDS.checkout.name)
+    expectNamed(context, 'CAP-06', [whole, 'attempted amount'], refused)
+  else context.leaveUndecided('CAP-06', 'no refusal of one price by the cap', 'inapplicable')
   const units = Number((whole - CENT) / unit)
   if (units < 1 || !isCapRefusal(refused)) {
     context.leaveUndecided('CAP-11', 'no voucher fits a cap that refuses it', 'inapplicable')
@@ -186,7 +191,7 @@ function heldExactly(kind: Kind): CheckDefinition {
   return check({
     id: `transaction-limit.exact-${kind.name}`,
     title: `${kind.what} is held to the cap to the cent, and its replay needs nothing of it`,
-    requirements: ['CAP-02', 'CAP-03', 'CAP-11', 'CAP-12', 'IDEM-03', 'IDEM-09'],
+    requirements: ['CAP-02', 'CAP-03', 'CAP-06', 'CAP-11', 'CAP-12', 'IDEM-03', 'IDEM-09'],
     needs: needsOf(kind),
     run: async (context) => {
       const prices = await needPrices(context, kind)

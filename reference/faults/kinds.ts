@@ -67,6 +67,14 @@ export const KIND_FAULTS = {
     'CAP-07',
     'the 409 of a top-up gives the attempted amount and the cap only',
   ),
+  'cap-units-tell-count': fault(
+    'CAP-06',
+    'the 409 of a top-up by units gives their number in place of the amount',
+  ),
+  'cap-long-orders-tell-one-piece': fault(
+    'CAP-06',
+    'the 409 of a long order gives the price of one piece',
+  ),
   'cap-esims-tell-half': fault('CAP-06', 'the 409 of an eSIM gives half of the attempted amount'),
   'gift-cap-tells-no-limit': fault('CAP-08', 'the 409 of a gift does not give the cap'),
   'cap-checkouts-tell-no-limit': fault('CAP-08', 'the 409 of a checkout does not give the cap'),

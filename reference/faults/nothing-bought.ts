@@ -31,6 +31,18 @@ export const NOTHING_BOUGHT_FAULTS = {
     'CART-01',
     'the referenceId of a checkout that its window refused cannot be used again',
   ),
+  'shop-limit-of-carts-charges': fault(
+    'ERR-04',
+    'a cart that the shop service refuses for its rate limit uses the cap up',
+  ),
+  'shop-limit-of-carts-burns-reference': fault(
+    'ERR-04',
+    'the referenceId of a cart that the shop service refuses cannot be used again',
+  ),
+  'shop-limit-of-carts-answers-502': fault(
+    'ERR-04',
+    'the rate limit of the shop service is passed on to a cart as 502',
+  ),
   'contended-checkout-debits': fault(
     'BUSY-05',
     'a contended checkout takes its price off the balance',

@@ -78,8 +78,21 @@ export function requireHeadroom(
   if (leaks(faults, kind)) key.reservedMinor += amountMinor
   if (faults.has('cap-refusal-suspends-key')) key.status = 'revoked'
   if (faults.has('cap-refusals-suspend-key')) countRefusal(faults, key)
-  const figures = { amountMinor, remainingMinor, limitMinor, kind }
+  const figures = {
+    amountMinor: toldMinor(faults, charge, amountMinor),
+    remainingMinor,
+    limitMinor,
+    kind,
+  }
   throw otherwise(limitExceeded(faults, figures), faults, kind)
+}
+
+/** Only faults tell another amount than the one that was attempted. */
+function toldMinor(faults: FaultSet, charge: Charge, amountMinor: number): number {
+  if (charge.countMinor !== undefined && faults.has('cap-units-tell-count'))
+    return charge.countMinor
+  const isOnePiece = charge.isLong === true && faults.has('cap-long-orders-tell-one-piece')
+  return isOnePiece ? charge.unitMinor : amountMinor
 }
 
 const REFUSALS_MAX = 6

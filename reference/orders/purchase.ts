@@ -56,11 +56,17 @@ const UPSTREAM_WAIT_SECONDS = '3'
 function relayLimit({ faults, orders }: Context, key: ApiKey, plan: PurchasePlan): never {
   const { referenceId } = plan
   const { amountMinor } = chargeOf(plan)
+  const isCart = plan.kind === 'checkout'
+  if (isCart && faults.has('shop-limit-of-carts-charges')) key.usedMinor += amountMinor
+  if (isCart && faults.has('shop-limit-of-carts-burns-reference')) orders.burn(key, referenceId)
   if (faults.has('shop-limit-charges')) key.usedMinor += amountMinor
   if (faults.has('shop-limit-debits')) key.account.balanceMinor -= amountMinor
   const message = 'The shop service reached its rate limit; the order was not created.'
   if (faults.has('shop-limit-burns-reference')) orders.burn(key, referenceId)
-  if (faults.has('shop-limit-answers-502')) throw refusal(502, CODES.upstreamError, message)
+  const is502 =
+    faults.has('shop-limit-answers-502') ||
+    (isCart && faults.has('shop-limit-of-carts-answers-502'))
+  if (is502) throw refusal(502, CODES.upstreamError, message)
   throw limitReached(faults, message, UPSTREAM_WAIT_SECONDS)
 }
 
