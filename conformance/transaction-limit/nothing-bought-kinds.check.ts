@@ -13,8 +13,7 @@ import {
 import { needPrices } from '../steps/races/prices.ts'
 import { judgeNothingBought, type Judged, type Spent } from '../steps/races/nothing-bought.ts'
 import { sendCart } from '../steps/cart.ts'
-import { amountOf, askForCheck, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
-import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
+import { askForCheck, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 import { COUNT, SCOPES, untilRefused } from '../steps/limits/endpoints.ts'
 import { OTHER_KINDS, VOUCHERS, type orderKind, type Kind } from '../steps/races/kinds.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
@@ -69,20 +68,11 @@ type Family = Omit<Judged, 'act'> & {
   readonly kinds: readonly Kind[]
   readonly needs: Needs
   readonly isNarrow?: true
-  readonly ofKeysOfFile?: NonNullable<Needs['ofKeysOfFile']>
   readonly act: (spent: Spent) => Promise<readonly Exchange[]>
 }
 
 /** Requests that buy nothing take nothing, neither from the cap nor from the balance. */
-function buysNothing({
-  id,
-  title,
-  kinds,
-  needs,
-  isNarrow,
-  ofKeysOfFile = onlyWithControlSide('keys with caps of their own'),
-  ...judged
-}: Family): CheckDefinition {
+function buysNothing({ id, title, kinds, needs, isNarrow, ...judged }: Family): CheckDefinition {
   const orders = kinds.reduce((sum, kind) => sum + kind.orders, 0)
   return check({
     id: `transaction-limit.${id}`,
@@ -96,7 +86,7 @@ function buysNothing({
       roles: ['full'],
       purchases: 3 * orders + 3 * kinds.length,
       ...(isNarrow && { waits: [{ windows: kinds.length, of: ['default'] }] }),
-      ofKeysOfFile,
+      ofKeysOfFile: onlyWithControlSide('keys with caps of their own'),
     },
     run: async (context) => {
       let count = 0
@@ -185,26 +175,11 @@ async function checked({ own }: Spent): Promise<Exchange[]> {
 
 export const checksOfTopUps = buysNothing({
   id: 'nothing-by-checks',
-  title: 'checks of top-ups take nothing from cap and balance',
-  requirement: 'CHECK-02',
+  title: 'checks of top-ups take nothing from the cap, however often the provider was asked',
+  requirement: 'CAP-01',
   when: 'after checks of top-ups, and',
   kinds: [VOUCHERS],
   needs: CHECKS_TOP_UPS,
+  isOfCapAlone: true,
   act: checked,
-})
-
-export const validationsOfTopUps = buysNothing({
-  id: 'nothing-by-validations',
-  title: 'validations of top-ups take nothing from cap and balance',
-  requirement: 'DTUV-04',
-  when: 'after validations of top-ups, and',
-  kinds: [VOUCHERS],
-  needs: VALIDATES_TOP_UPS,
-  // Whether an order is created is decided with the keys of a file too.
-  ofKeysOfFile: () => ({
-    verdict: 'inapplicable',
-    reason: 'what a validation takes shows only in an account that nobody else uses',
-  }),
-  act: async ({ own }) =>
-    (await times(() => validate(own, 'dtu', amountOf(own, 'dtu')))).filter(isAccepted),
 })

@@ -47,9 +47,8 @@ export const NOTHING_BOUGHT_FAULTS = {
     'BUSY-05',
     'a contended checkout takes its price off the balance',
   ),
-  'checks-debit': fault('CHECK-02', 'a check of a top-up takes something off the balance'),
   'slow-checks-charge': fault(
-    'CHECK-02',
+    'CAP-01',
     'a check that the provider answered the second time uses the cap up',
   ),
   'later-replay-debits': fault(
@@ -69,5 +68,4 @@ export const NOTHING_BOUGHT_FAULTS = {
     'IDEM-09',
     'the replay of an order that is cancelled uses the cap up once more',
   ),
-  'validations-debit': fault('DTUV-04', 'a validation of a top-up takes something off the balance'),
 } as const satisfies Record<string, FaultFact>

@@ -7,13 +7,7 @@ import type { Call } from '../model/call.ts'
 
 /** A request that bought nothing. */
 type Nothing = {
-  readonly because:
-    | 'not valid'
-    | 'no media type'
-    | 'throttled'
-    | 'check'
-    | 'slow check'
-    | 'validated'
+  readonly because: 'not valid' | 'no media type' | 'throttled' | 'slow check'
   /** Kind of an order, or `createCart`; undefined where no kind is named. */
   readonly kind: unknown
 }
@@ -35,9 +29,7 @@ const TAKING: readonly (readonly [
   ['throttled-top-up-burns-reference', 'throttled', 'references', 'dtu'],
   ['throttled-esim-burns-reference', 'throttled', 'references', 'esim'],
   ['throttled-checkout-burns-reference', 'throttled', 'references', 'createCart'],
-  ['checks-debit', 'check', 'balance'],
   ['slow-checks-charge', 'slow check', 'cap'],
-  ['validations-debit', 'validated', 'balance'],
 ]
 
 const AMOUNT_MINOR = 100
@@ -66,8 +58,7 @@ function nothingOf(
   const because = BECAUSE[httpStatus]
   if (isPurchase) return because && { because, kind }
   if (httpStatus !== 200) return undefined
-  if (operation === 'validateDtu') return { because: 'validated', kind }
-  return isCheck ? { because: isSlow(asked) ? 'slow check' : 'check', kind } : undefined
+  return isCheck && isSlow(asked) ? { because: 'slow check', kind } : undefined
 }
 
 /** Takes what the faults that are on take, and gives the answer as it is. */

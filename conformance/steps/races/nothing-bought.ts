@@ -18,6 +18,8 @@ export type Judged = {
   readonly requirement: RequirementId
   /** For sentences, for example `after validations`. */
   readonly when: string
+  /** Whether the balance may change: the interface does not say what takes nothing from it. */
+  readonly isOfCapAlone?: true
   /** What buys nothing. Gives the answers; none where nothing of it could be sent. */
   readonly act: (spent: Spent) => Promise<readonly Exchange[]>
 }
@@ -29,9 +31,9 @@ export type Judged = {
 export async function judgeNothingBought(
   own: CheckContext,
   kind: Kind,
-  { requirement, when, act }: Judged,
+  { requirement, when, isOfCapAlone, act }: Judged,
 ): Promise<boolean> {
-  const unspent = await balanceOfMade(own)
+  const unspent = isOfCapAlone ? undefined : await balanceOfMade(own)
   const send = await kind.begin(own, 'full')
   const bought = needSuccess(await send())
   const before = await afterDebit(own, unspent, kind.priceOf(own, bought))
