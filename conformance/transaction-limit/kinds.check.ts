@@ -150,7 +150,7 @@ async function judgeRefused(context: CheckContext, kind: Kind, prices: Prices): 
     expected: `a refusal by the cap of ${formatMoney(whole - CENT)}`,
     exchanges: [refused],
   })
-  // Which amount of a checkout is told is not shown.
+  // A checkout may name the amount of one position.
   if (isCapRefusal(refused) && kind.name !== OTHER_KINDS.checkout.name)
     expectNamed(context, 'CAP-06', [whole, 'attempted amount'], refused)
   else context.leaveUndecided('CAP-06', 'no refusal of one price by the cap', 'inapplicable')

@@ -85,7 +85,9 @@ function buysNothing({ id, title, kinds, needs, isNarrow, ...judged }: Family): 
       orderKinds: ['shop', ...(needs.orderKinds ?? []).filter((each) => each !== 'shop')],
       roles: ['full'],
       purchases: 3 * orders + 3 * kinds.length,
-      ...(isNarrow && { waits: [{ windows: kinds.length, of: ['default'] }] }),
+      waits: isNarrow
+        ? [{ windows: kinds.length, of: ['default'] }]
+        : [{ seconds: 0.1, reason: 'purchases to be priced' }],
       ofKeysOfFile: onlyWithControlSide('keys with caps of their own'),
     },
     run: async (context) => {
