@@ -6,6 +6,9 @@ export class ProgressLine {
   readonly #startedMs = performance.now()
   #printedMs = -Infinity
   #shown = ''
+  /** In a log: what waits for its turn, which comes although nothing more happens. */
+  #held: (() => string) | undefined
+  #timer: NodeJS.Timeout | undefined
 
   constructor(stream: NodeJS.WriteStream) {
     this.#stream = stream
@@ -26,10 +29,24 @@ export class ProgressLine {
       this.#stream.write(styleText('dim', this.#shown))
       return
     }
-    const nowMs = performance.now()
-    if (nowMs - this.#printedMs < LOG_EVERY_MS) return
-    this.#printedMs = nowMs
-    this.#stream.write(`${this.#elapsed()}   ${text()}\n`)
+    this.#held = text
+    const waitMs = this.#printedMs + LOG_EVERY_MS - performance.now()
+    if (waitMs <= 0) this.#printHeld()
+    else this.#timer ??= setTimeout(() => this.#printHeld(), waitMs).unref()
+  }
+
+  #printHeld(): void {
+    const text = this.#held?.()
+    this.#dropHeld()
+    if (text === undefined) return
+    this.#printedMs = performance.now()
+    this.#stream.write(`${this.#elapsed()}   ${text}\n`)
+  }
+
+  #dropHeld(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#held = undefined
   }
 
   end(): void {
@@ -37,6 +54,7 @@ export class ProgressLine {
   }
 
   #clear(): void {
+    this.#dropHeld()
     if (this.#shown === '') return
     this.#stream.write('\r\u001b[K')
     this.#shown = ''
