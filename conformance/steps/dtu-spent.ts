@@ -22,13 +22,16 @@ export async function whileSpent(
   ...probes: readonly Send[]
 ): Promise<BetweenRefusals> {
   await needAnswered(context)
-  const spent = await betweenRefusals(context, {
+  return betweenRefusals(context, {
     bucket: 'orders.check',
-    spend: () => askForCheck(context, RETURN_429_UNPACED),
+    spend: async () => {
+      const asked = await askForCheck(context, RETURN_429_UNPACED)
+      // At once: a shorter window opens again before the probes are judged, in every attempt.
+      if (isThrottled(asked)) leaveToOwnWindow(context, [asked])
+      return asked
+    },
     probes,
   })
-  leaveToOwnWindow(context, [spent.before])
-  return spent
 }
 
 /** Checks are answered at all, where nothing spent their bucket. */
@@ -39,10 +42,15 @@ export async function needAnswered(context: CheckContext): Promise<void> {
 /**
  * A check may count in the window of POST /orders too (OPEN-44). If that is no larger than the check bucket, it refuses first, and need
  * not name the bucket. Even a larger one may refuse in between: its window is shorter, or purchases with the same key spend it.
+ * `isExplained`: the bucket alone explains every answer, so refusals that do not name it leave nothing open.
  */
-export function leaveToOwnWindow(context: CheckContext, refused: readonly Exchange[]): void {
+export function leaveToOwnWindow(
+  context: CheckContext,
+  refused: readonly Exchange[],
+  isExplained = false,
+): void {
   const named = refused.filter((refusal) => CHECK_BUCKET_NAMED.test(messageOf(refusal)))
-  if (named.length === refused.length) return
+  if (named.length === refused.length || (named.length > 0 && isExplained)) return
   const own = context.limit('default', 'createOrder')
   const bucket = context.limit('orders.check')
   const bucketsMax = Math.ceil(own.windowSeconds / bucket.windowSeconds) + 1

@@ -70,7 +70,7 @@ function belowChecks({ count, windowSeconds }: WindowLimit): WindowLimit {
 
 /** Too few for a burst of checks, and enough that the check bucket is used up too. */
 function briefly({ count, windowSeconds }: WindowLimit): WindowLimit {
-  return { count: Math.ceil(count * 0.4), windowSeconds: windowSeconds / 4 }
+  return { count: Math.ceil(count * 0.8), windowSeconds: windowSeconds / 2 }
 }
 
 function larger({ count, windowSeconds }: WindowLimit): WindowLimit {
