@@ -1,6 +1,7 @@
 import { isSameLimit } from '../../harness/quota/effective-limits.ts'
 import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
-import { Undecided, check, inapplicable, isOffered, isThrottled } from '../engine/kit.ts'
+import { check, inapplicable, isOffered, isThrottled } from '../engine/kit.ts'
+import { judgeEach } from '../steps/judge-each.ts'
 import { LOOKS_UP, pairOf } from '../steps/lookup.ts'
 import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
@@ -33,6 +34,7 @@ function spendersOf(
   }
 }
 
+/** Every counter that can be spent: a window that does not count what finds nothing leaves the others to decide. */
 const SUBJECTS = [
   ['list', 'orders.list'],
   ['filtered', 'orders.filtered'],
@@ -41,22 +43,6 @@ const SUBJECTS = [
 
 /** One look at it in each attempt. */
 const LOOKED_AT = { units: ATTEMPTS_MAX } as const
-
-/** Every counter that can be spent: a window that does not count what finds nothing leaves the others to decide. */
-async function eachSubject(
-  judge: (
-    name: (typeof SUBJECTS)[number][0],
-    bucket: (typeof SUBJECTS)[number][1],
-  ) => Promise<void>,
-): Promise<void> {
-  const open: Undecided[] = []
-  for (const [name, bucket] of SUBJECTS)
-    await judge(name, bucket).catch((cause: unknown) => {
-      if (!(cause instanceof Undecided)) throw cause
-      open.push(cause)
-    })
-  if (open.length === SUBJECTS.length && open[0]) throw open[0]
-}
 
 export const sharedByKeys = check({
   id: 'limits.shared-by-keys',
@@ -71,7 +57,7 @@ export const sharedByKeys = check({
     const own = spendersOf(context, 'full')
     const other = spendersOf(context, 'sibling')
     const renamed = spendersOf(context, 'full', AS_ANOTHER_CLIENT)
-    await eachSubject(async (name, bucket) => {
+    await judgeEach(SUBJECTS, async ([name, bucket]) => {
       const looked = await betweenRefusals(context, {
         bucket,
         spend: own[name],
@@ -110,7 +96,7 @@ export const separateAccounts = check({
   run: async (context) => {
     const own = spendersOf(context, 'full')
     const other = spendersOf(context, 'stranger')
-    await eachSubject(async (name, bucket) =>
+    await judgeEach(SUBJECTS, async ([name, bucket]) =>
       expectCounter(
         context,
         'RATE-09',

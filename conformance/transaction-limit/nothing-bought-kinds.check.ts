@@ -12,6 +12,7 @@ import {
 } from '../engine/kit.ts'
 import { needPrices } from '../steps/races/prices.ts'
 import { judgeNothingBought, type Judged, type Spent } from '../steps/races/nothing-bought.ts'
+import { judgeEach } from '../steps/judge-each.ts'
 import { sendCart } from '../steps/cart.ts'
 import { askForCheck, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 import { COUNT, SCOPES, untilRefused } from '../steps/limits/endpoints.ts'
@@ -91,13 +92,14 @@ function buysNothing({ id, title, kinds, needs, isNarrow, ...judged }: Family): 
       ofKeysOfFile: onlyWithControlSide('keys with caps of their own'),
     },
     run: async (context) => {
-      let count = 0
-      for (const kind of kinds.filter((each) => isOffered(context.target, each.needs))) {
+      const offered = kinds.filter((each) => isOffered(context.target, each.needs))
+      // A kind whose price the cap cannot be compared with leaves the others to decide.
+      await judgeEach(offered, async (kind) => {
         const own = await made(context, kind, isNarrow === true)
         const when = `${judged.when} ${kind.what}`
-        if (await judgeNothingBought(own, kind, { ...judged, when })) count++
-      }
-      if (count === 0) untested('nothing that is looked for was answered')
+        if (!(await judgeNothingBought(own, kind, { ...judged, when })))
+          untested('nothing that is looked for was answered')
+      })
     },
   })
 }

@@ -30,31 +30,43 @@ function soldInEuro(target: Target): Target {
   return { ...target, products: Object.fromEntries(stated) as Target['products'] }
 }
 
+async function soldSo(id: string): Promise<string[]> {
+  const service = { platformGift: 'enabled' } as const
+  const { target } = embedInProcess({
+    faults: [],
+    windowSeconds: 2,
+    clock: new VirtualClock(),
+    service,
+  })
+  const { outcomes } = await virtualRun({
+    service,
+    target: soldInEuro(target),
+    network: inEuro,
+    checks: ALL_CHECKS.filter((check) => check.id === id),
+    invariants: [],
+  })
+  return outcomes.map(({ check: { verdict, reason } }) =>
+    reason === undefined ? verdict : `${verdict}: ${reason}`,
+  )
+}
+
 const CASES = {
   'orders.quantity-price': 'such orders are priced in EUR and unitPrice is in USD',
   'esim.cap': 'the purchase is in USD, the cap of the key in EUR',
   'platform-gift.cap': 'the purchase is in USD, the cap of the key in EUR',
+  'transaction-limit.exact-esim': 'an eSIM costs USD, and the cap is in EUR',
 }
 
 test.each(Object.entries(CASES))(
   '%s does not apply to a shop that sells in EUR',
   async (id, reason) => {
-    const service = { platformGift: 'enabled' } as const
-    const { target } = embedInProcess({
-      faults: [],
-      windowSeconds: 2,
-      clock: new VirtualClock(),
-      service,
-    })
-    const { outcomes } = await virtualRun({
-      service,
-      target: soldInEuro(target),
-      network: inEuro,
-      checks: ALL_CHECKS.filter((check) => check.id === id),
-      invariants: [],
-    })
-    expect(outcomes.map(({ check }) => `${check.verdict}: ${check.reason}`)).toEqual([
-      `inapplicable: ${reason}: how the two compare is not shown`,
-    ])
+    expect(await soldSo(id)).toEqual([`inapplicable: ${reason}: how the two compare is not shown`])
+  },
+)
+
+test.each(['nothing-by-invalid', 'nothing-by-media-type', 'nothing-by-throttled'])(
+  'transaction-limit.%s is decided by what is sold in EUR',
+  async (name) => {
+    expect(await soldSo(`transaction-limit.${name}`)).toEqual(['pass'])
   },
 )

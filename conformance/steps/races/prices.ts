@@ -1,6 +1,6 @@
 import { type Micros } from '../../../harness/money.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
-import { asText, needSuccess, showAnswer, untested } from '../../engine/kit.ts'
+import { asText, inapplicable, needSuccess, showAnswer, untested } from '../../engine/kit.ts'
 import { priceOf } from '../buyer.ts'
 import { dataOf } from '../orders.ts'
 import { VOUCHERS, type Kind } from './kinds.ts'
@@ -8,17 +8,30 @@ import { VOUCHERS, type Kind } from './kinds.ts'
 /** What one purchase of a kind costs, and one voucher. */
 export type Prices = { readonly whole: Micros; readonly unit: Micros }
 
-/** Buys one of a kind and a voucher, whose prices are in one currency; untested where they are not. */
+/** Buys one of a kind and a voucher, whose prices have to be in one currency. */
 export async function needPrices(context: CheckContext, kind: Kind): Promise<Prices> {
   const bought: Exchange[] = []
   for (const each of [kind, VOUCHERS])
     bought.push(needSuccess(await (await each.begin(context, 'full'))()))
   const [first, voucher] = bought as [Exchange, Exchange]
   const [whole, unit] = [kind.priceOf(context, first), priceOf(context, voucher)]
-  const currencies = new Set(bought.map((each) => asText(dataOf(each)['currency']).toUpperCase()))
-  if (whole <= 0n || unit <= 0n || currencies.size > 1)
+  const [ofKind = '', ofVoucher = ''] = bought.map((each) =>
+    asText(dataOf(each)['currency']).toUpperCase(),
+  )
+  const isRead = whole > 0n && unit > 0n
+  if (isRead && ofKind !== ofVoucher && isSoldIn(context, ofKind))
+    inapplicable(
+      `${kind.what} costs ${ofKind}, and the cap is in ${ofVoucher}: how the two compare is not shown`,
+    )
+  if (!isRead || ofKind !== ofVoucher)
     untested(
       `no price in the currency of the cap can be read: ${bought.map(showAnswer).join('; ')}`,
     )
   return { whole, unit }
+}
+
+/** Whether the target file states the currency too. A control side makes caps in that of vouchers alone. */
+function isSoldIn({ target, isFresh }: CheckContext, currency: string): boolean {
+  const stated = Object.values(target.products).map((product) => product.currency)
+  return isFresh && stated.some((each) => each?.toUpperCase() === currency)
 }
