@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import {
-  loadOperationOf,
-  type LoadOperation,
-} from '../harness/load/open-model/operation-figures.ts'
 import { latenciesOf } from '../harness/load/shared/latencies.ts'
-import type { SessionOperation } from '../load/protocol/open-model.ts'
+import {
+  LOAD_OPERATION_OF,
+  type LoadOperation,
+  type SessionOperation,
+} from '../load/protocol/open-model.ts'
 import type { Latencies, RunRecord } from '../schemas/generated/run-record.ts'
 
 export type K6Point = {
@@ -39,7 +39,7 @@ export function pointsOf(json: string): K6Point[] {
 export function latenciesOfK6(points: readonly K6Point[]): Map<LoadOperation, Latencies> {
   const durations = Map.groupBy(
     points.filter(({ metric, tags }) => metric === 'http_req_duration' && tags['name'] !== 'warm'),
-    ({ tags }) => loadOperationOf(tags['name'] as SessionOperation),
+    ({ tags }) => LOAD_OPERATION_OF[tags['name'] as SessionOperation],
   )
   return new Map(
     durations

@@ -53,7 +53,7 @@ export function liveViewOf(attempt: PlannedAttempt): LiveView {
     secondsExpected: expectedSecondsOf(attempt),
     secondsMax: wallSecondsMax,
     form: FORMS[attempt.kind],
-    windowSeconds: windowSecondsOf(attempt),
+    spanSeconds: spanSecondsOf(attempt),
     ...(attempt.kind === 'open-model' && {
       schedule: {
         seconds: secondsOf(attempt.plan.file.stages),
@@ -67,8 +67,11 @@ function expectedSecondsOf({ kind, plan }: PlannedAttempt): number {
   return kind === 'windows' ? plan.expectedSeconds : plan.budget.expectedSeconds
 }
 
-function windowSecondsOf(attempt: PlannedAttempt): number {
+/** Where windows are spent, all of one shows what it admits. Elsewhere a mean over a minute would hide what happens now. */
+function spanSecondsOf(attempt: PlannedAttempt): number {
   return attempt.kind === 'windows'
     ? Math.max(...attempt.plan.streams.map(({ limit }) => limit.windowSeconds))
-    : attempt.context.limits.default.windowSeconds
+    : Math.min(NOW_SECONDS, attempt.context.limits.default.windowSeconds)
 }
+
+const NOW_SECONDS = 5

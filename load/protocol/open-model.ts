@@ -4,6 +4,8 @@
  * names of environment variables.
  */
 
+import type { OperationName } from '../../contract/operations.ts'
+
 export const OPEN_MODEL_VERSION = 2
 
 /**
@@ -39,6 +41,23 @@ export const SESSION_OPERATIONS = [
   'child',
 ] as const
 export type SessionOperation = (typeof SESSION_OPERATIONS)[number]
+
+/** An operation as goals, tables and k6's own metrics name it: reads with unhide have budgets of their own. */
+export type LoadOperation = OperationName | 'unhide'
+
+export const LOAD_OPERATION_OF: Readonly<Record<SessionOperation, LoadOperation>> = {
+  services: 'listServices',
+  lookup: 'lookupItems',
+  item: 'getItem',
+  order: 'createOrder',
+  replay: 'createOrder',
+  cart: 'createCart',
+  'cart-replay': 'createCart',
+  masked: 'getOrders',
+  'by-reference': 'getOrders',
+  child: 'getOrders',
+  unhide: 'unhide',
+}
 
 /** A stretch of the schedule: sessions start at a rate that goes evenly from one value to the other. */
 export type RateStage = {

@@ -1,5 +1,6 @@
 /** One value for each answer, with tags that k6 can only set when the answer is known. */
 import { Trend } from 'k6/metrics'
+import { LOAD_OPERATION_OF } from '../protocol/open-model.ts'
 import { METRIC, PLAN_ENV } from '../protocol/plan.ts'
 import type { SessionAnswer, SessionRequest } from './session-io.ts'
 
@@ -9,7 +10,7 @@ export function answerMetric(): (request: SessionRequest, answer: SessionAnswer)
   const trend = new Trend(METRIC.answer, true)
   return ({ operation }, { status, durationMs }) =>
     trend.add(durationMs, {
-      operation,
+      operation: LOAD_OPERATION_OF[operation],
       status: String(status),
       verdict: verdictOf(status),
     })

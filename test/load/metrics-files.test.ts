@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { latenciesOfK6, pointsOf, type K6Point } from '../../bench/agreement.ts'
-import type { LoadOperation } from '../../harness/load/open-model/operation-figures.ts'
+import type { LoadOperation } from '../../load/protocol/open-model.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { k6AtHand } from '../support/k6.ts'
 import { expectGreen } from '../support/punctual.ts'
@@ -59,7 +59,7 @@ describe.skipIf(k6AtHand === undefined)('metrics of k6 in files (K6_BIN, PATH or
     expect(answers.length).toBe(record.load[0]?.requests.sent)
     for (const { tags } of answers)
       expect(tags).toMatchObject({
-        operation: expect.stringMatching(/^(?:services|lookup)$/) as string,
+        operation: expect.stringMatching(/^(?:listServices|lookupItems)$/) as string,
         status: '200',
         verdict: 'admitted',
         build: '4f2a91c',

@@ -48,7 +48,7 @@ async function runWith(body: string, instances = 2, signal?: AbortSignal): Promi
     live: {
       scenario: 'replay-storm',
       requestsMin: 1,
-      windowSeconds: 2,
+      spanSeconds: 2,
       secondsExpected: 2,
       secondsMax: 20,
       form: {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LiveEvidence } from './live.ts'
+import { fitting } from '../../gate/progress.ts'
 import { liveViewOf } from '../live-views.ts'
 import { openModelPlan } from '../../../test/load/sample-open-model.ts'
 import type { PlannedAttempt } from '../planned-attempt.ts'
@@ -23,8 +24,8 @@ afterEach(async () => {
 const WINDOW_SECONDS = 2
 
 /** Of a schedule of two seconds. */
-function arrivals(): LiveEvidence {
-  const context = { limits: { default: { windowSeconds: WINDOW_SECONDS } } }
+function arrivals(windowSeconds = WINDOW_SECONDS): LiveEvidence {
+  const context = { limits: { default: { windowSeconds } } }
   const attempt = {
     kind: 'open-model',
     plan: openModelPlan(),
@@ -49,7 +50,7 @@ const HEAD = 'h 2 1700000000000 20000 500000\n'
 
 test('before k6 has written anything, nothing is claimed', async () => {
   expect(await arrivals().poll()).toMatch(
-    /^browse: 0 requests sent · about \d+ s left, at most \d+ s$/,
+    /^browse: about \d+ s left, at most \d+ s · 0 requests sent$/,
   )
 })
 
@@ -62,25 +63,40 @@ test('what is new is read, and a line that is half written waits for its rest', 
   expect(await live.poll()).toContain('1 of 2 s · ')
 })
 
-test('before a window has passed, rates are those of the time so far', async () => {
+test('before the span has passed, rates are those of the time so far', async () => {
   const early = [600, 700, 1500].map((dueMs, index) => exchange(index, dueMs)).join('')
   await writeFile(path, HEAD + early)
   const live = arrivals()
   await live.poll()
   clockMs += 590
   expect(await live.poll()).toContain(
-    '2.0/s offered, 2.0/s answered · p95 10 ms, 0 failed, 0 refused, 3 admitted in the last 2 s',
+    '2.0/s offered, 2.0 answered · p95 10 ms, 0 failed, 0 refused, 3 admitted in the last 2 s',
   )
 })
 
-test('rates and outcomes are those of the last window', async () => {
+test('rates and outcomes are those of the last span, which a short window ends', async () => {
   await writeFile(
     path,
     HEAD + exchange(0, 600) + exchange(1, 3000) + exchange(2, 3200, 429, '2') + exchange(3, 3400),
   )
   const text = await arrivals().poll()
-  expect(text).toContain('1.5/s offered, 1.5/s answered')
+  expect(text).toContain('1.5/s offered, 1.5 answered')
   expect(text).toContain('p95 10 ms, 0 failed, 1 refused, 2 admitted in the last 2 s')
+})
+
+test('with windows of a minute, rates and outcomes are those of the last five seconds', async () => {
+  const stalled = exchange(0, 600) + exchange(1, 1000, 503) + exchange(2, 10_000)
+  await writeFile(path, HEAD + stalled)
+  expect(await arrivals(60).poll()).toContain(
+    '0.2/s offered, 0.2 answered · p95 10 ms, 0 failed, 0 refused, 1 admitted in the last 5 s',
+  )
+})
+
+test('80 columns show rates, p95, failures and refusals', async () => {
+  const many = Array.from({ length: 1000 }, (_, index) => exchange(index, 600 + 2 * index))
+  await writeFile(path, HEAD + many.join(''))
+  const shown = fitting(`[ 10.2 s] ${await arrivals().poll()}`, 79)
+  expect(shown).toMatch(/: 498\/s offered, 500 answered · p95 10 ms, 0 failed, 0 refused$/)
 })
 
 test('what is left of the run is bounded, and goes down', async () => {
@@ -117,7 +133,7 @@ test('a stream of windows shows its phase', async () => {
   await writeFile(path, 'h 1 0 1700000000000 20\nx 0 0 3 1000 2000 200 - - r\n')
   const live = new LiveEvidence([path], liveViewOf(attempt), () => clockMs)
   expect(await live.poll()).toMatch(
-    /probe · 1\.0\/s offered.* · 1 of at least 9 requests sent · about 6 s left, at most 30 s/,
+    /probe · 1\.0\/s offered.* · about 6 s left, at most 30 s · 1 of at least 9 requests sent/,
   )
 })
 

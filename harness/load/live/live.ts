@@ -27,8 +27,8 @@ export type LiveForm = {
 export type LiveView = {
   readonly scenario: string
   readonly requestsMin: number
-  /** Length of the windows that are spent: admitted and refused are counted over the last of it. */
-  readonly windowSeconds: number
+  /** Rates, latency and outcomes are those of the last so many seconds. */
+  readonly spanSeconds: number
   /** The run ends after this where nobody is kept waiting. */
   readonly secondsExpected: number
   /** The run ends after this at the latest. */
@@ -73,36 +73,35 @@ export class LiveEvidence {
     for (const file of this.#files) await file.read()
     const sum = (of: (file: LiveFile) => number): number =>
       this.#files.reduce((total, file) => total + of(file), 0)
-    const { scenario, requestsMin, windowSeconds, schedule } = this.#view
+    const { scenario, requestsMin, schedule } = this.#view
     const { requests } = this
     // A floor that is passed is no progress any more.
     const floor = requests < requestsMin ? ` of at least ${requestsMin}` : ''
     const sent = `${requests}${floor} requests sent`
     // A narrow terminal shows the first of them.
     const parts: string[] = []
-    const at = Math.max(...this.#files.map(({ scheduleSeconds }) => scheduleSeconds))
-    if (schedule && at > 0)
-      parts.push(`${Math.min(at, schedule.seconds).toFixed(0)} of ${schedule.seconds.toFixed(0)} s`)
     const phase = this.#files.map((file) => file.phase).find((each) => each !== undefined)
     if (phase !== undefined) parts.push(phase)
     if (requests > 0) {
       const seenSeconds = Math.max(...this.#files.map((file) => file.seenSeconds))
-      const spanSeconds = Math.min(windowSeconds, seenSeconds)
-      const rate = (count: number): string => (count / spanSeconds).toFixed(1)
+      const spanSeconds = Math.min(this.#view.spanSeconds, seenSeconds)
+      const rate = (count: number): string => rateText(count / spanSeconds)
       const [offered, answered] = [sum((file) => file.offered), sum((file) => file.answered)]
       parts.push(
-        `${rate(offered)}/s offered, ${rate(answered)}/s answered`,
+        `${rate(offered)}/s offered, ${rate(answered)} answered`,
         `${this.#latencyText()}${this.#outcomesText(sum)} in the last ${Math.ceil(spanSeconds)} s`,
       )
     }
-    parts.push(sent)
+    const at = Math.max(...this.#files.map(({ scheduleSeconds }) => scheduleSeconds))
+    if (schedule && at > 0)
+      parts.push(`${Math.min(at, schedule.seconds).toFixed(0)} of ${schedule.seconds.toFixed(0)} s`)
+    parts.push(this.#leftText(), sent)
     const waiting = sum((file) => file.waiting)
     const longest = Math.max(...this.#files.map((file) => file.longestWaitSeconds))
     if (waiting > 0)
       parts.push(
         `${waiting} wait for the end of Retry-After, up to ${Math.ceil(Math.min(longest, this.#leftSeconds))} s more`,
       )
-    parts.push(this.#leftText())
     return `${scenario}: ${parts.join(' · ')}`
   }
 
@@ -120,7 +119,7 @@ export class LiveEvidence {
     return Math.max(0, seconds - (this.#nowMs() - this.#fromMs) / 1000)
   }
 
-  /** Of what was admitted in the last window, from due. */
+  /** Of what was admitted in the last span, from due. */
   #latencyText(): string {
     const times = Float64Array.from(this.#files.flatMap((file) => file.latenciesMs)).toSorted()
     return times.length === 0 ? '' : `p95 ${quantile(times, 0.95).toFixed(0)} ms, `
@@ -133,6 +132,11 @@ export class LiveEvidence {
   }
 }
 
+/** Short: a terminal of 80 columns shows rates, p95, failures and refusals. */
+function rateText(perSecond: number): string {
+  return perSecond.toFixed(perSecond < 10 ? 1 : 0)
+}
+
 /** k6's code of a request whose time was up. */
 const TIMED_OUT = 1050
 const CHUNK_BYTES = 1 << 16
@@ -143,7 +147,7 @@ class LiveFile {
   phase: string | undefined
   readonly #path: string
   readonly #view: LiveView
-  /** Those of the last window, in the order in which they were written. */
+  /** Those of the last span, in the order in which they were written. */
   #recent: Seen[] = []
   /** Until when each client waits, by the Retry-After that it was last told. */
   readonly #waits = new Map<string, number>()
@@ -185,7 +189,7 @@ class LiveFile {
     } finally {
       await file.close()
     }
-    const fromMs = this.#nowMs - 1000 * this.#view.windowSeconds
+    const fromMs = this.#nowMs - 1000 * this.#view.spanSeconds
     this.#recent = this.#recent.filter(
       ({ dueMs, receivedMs }) => Math.max(dueMs, receivedMs) >= fromMs,
     )
@@ -239,7 +243,7 @@ class LiveFile {
   }
 
   #within(of: (seen: Seen) => number): Seen[] {
-    const fromMs = this.#nowMs - 1000 * this.#view.windowSeconds
+    const fromMs = this.#nowMs - 1000 * this.#view.spanSeconds
     return this.#recent.filter((seen) => of(seen) >= fromMs)
   }
 

@@ -48,6 +48,18 @@ describe('measures of the open model', () => {
     expect(measures.sessions).toMatchObject({ planned: 5, started: 1 })
   })
 
+  test('what is due on the edge of a slice counts in the one that begins there, though evidence rounds down', () => {
+    const sessions = Array.from({ length: 40 }, (_, index) => {
+      const dueMs = 50 * index - (index > 0 && index % 3 === 0 ? 0.001 : 0)
+      return sessionOf(index, [{ sentMs: 50 * index + 1, dueMs }], { dueMs })
+    })
+    const { series } = measureOpenModel(evidenceOf(sessions), openModelPlan({ sessions: 40 }))
+    const [first] = series
+    expect(series.length).toBeGreaterThan(1)
+    expect(series.map(({ offered }) => offered)).toEqual(series.map(() => first?.offered))
+    expect(series.map(({ sent }) => sent)).toEqual(series.map(({ offered }) => offered))
+  })
+
   test('retries are not offered anew, and late answers are not achieved in time', () => {
     const measures = measureOpenModel(
       evidenceOf([

@@ -110,6 +110,9 @@ const SLICES_MIN = 10
 const SLICE_REQUESTS = 12
 const SLICE_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600] as const
 
+/** The evidence rounds down to microseconds: what was due on the edge of a slice must not fall into the one before. */
+const EDGE_MS = 0.01
+
 /** Of a length that reads well. */
 function sliceSecondsFor(seconds: number, requests: number): number {
   const slices = Math.min(SLICES_MAX, Math.max(SLICES_MIN, requests / SLICE_REQUESTS))
@@ -202,7 +205,7 @@ class Tally {
   }
 
   #sliceAt(atMs: number): Slice | undefined {
-    return atMs < 0 ? undefined : this.#slices[Math.floor(atMs / 1000 / this.#sliceSeconds)]
+    return this.#slices[Math.floor((atMs + EDGE_MS) / 1000 / this.#sliceSeconds)]
   }
 }
 

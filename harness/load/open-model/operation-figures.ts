@@ -1,9 +1,9 @@
 /** What came of the requests of each operation, and of the sessions of each kind of client. Pure: judges nothing. */
-import type { OperationName } from '../../../contract/operations.ts'
 import {
+  LOAD_OPERATION_OF,
   SESSION_ENDS,
   SESSION_KINDS,
-  type SessionOperation,
+  type LoadOperation,
   type SessionKind,
 } from '../../../load/protocol/open-model.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
@@ -17,24 +17,9 @@ type OperationFigures = NonNullable<LoadResult['operations']>[number]
 type SessionFigures = NonNullable<LoadResult['sessions']>[number]
 export type AnswerKind = keyof OperationFigures['answers']
 
-/** An operation as goals and tables name it: reads with unhide have budgets of their own. */
-export type LoadOperation = OperationName | 'unhide'
-
-const OPERATION_OF: Readonly<Record<SessionOperation, LoadOperation>> = {
-  services: 'listServices',
-  lookup: 'lookupItems',
-  item: 'getItem',
-  order: 'createOrder',
-  replay: 'createOrder',
-  cart: 'createCart',
-  'cart-replay': 'createCart',
-  masked: 'getOrders',
-  'by-reference': 'getOrders',
-  child: 'getOrders',
-  unhide: 'unhide',
-}
-
-export const LOAD_OPERATIONS: readonly LoadOperation[] = [...new Set(Object.values(OPERATION_OF))]
+export const LOAD_OPERATIONS: readonly LoadOperation[] = [
+  ...new Set(Object.values(LOAD_OPERATION_OF)),
+]
 
 /** What clients of a kind may send. */
 export const OPERATIONS_OF_KIND: Readonly<Record<SessionKind, readonly LoadOperation[]>> = {
@@ -44,12 +29,8 @@ export const OPERATIONS_OF_KIND: Readonly<Record<SessionKind, readonly LoadOpera
   orderer: ['createOrder', 'unhide'],
 }
 
-export function loadOperationOf(operation: SessionOperation): LoadOperation {
-  return OPERATION_OF[operation]
-}
-
 export function loadOperationAt(exchanges: Exchanges, row: number): LoadOperation {
-  return loadOperationOf(operationAt(exchanges, row))
+  return LOAD_OPERATION_OF[operationAt(exchanges, row)]
 }
 
 const KINDS: Readonly<Record<Meaning, AnswerKind>> = {
