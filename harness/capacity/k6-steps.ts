@@ -67,9 +67,12 @@ export function k6Runner(given: K6Steps): StepRunner {
       ...k6,
       plan,
       form: FORMS['open-model'],
-      live: liveViewOf({ kind: 'open-model', plan, context: steps.context }),
-      onProgress: (text) =>
-        steps.onProgress(`step ${number}, ${step.purpose} at ${step.ratePerSecond}/s: ${text}`),
+      // Scenario, purpose and rate were printed when the step began: a narrow terminal has no room for them again.
+      live: {
+        ...liveViewOf({ kind: 'open-model', plan, context: steps.context }),
+        name: `step ${number}`,
+      },
+      onProgress: (text) => steps.onProgress(text),
       onStarted: (pid) => watch.watch(pid),
     })
     if (outcome.stopped === 'aborted') return undefined

@@ -48,7 +48,7 @@ const FORMS: Readonly<Record<PlannedAttempt['kind'], LiveForm>> = {
 export function liveViewOf(attempt: PlannedAttempt): LiveView {
   const { scenario, requestsMin, wallSecondsMax } = attempt.plan
   return {
-    scenario,
+    name: scenario,
     requestsMin,
     secondsExpected: expectedSecondsOf(attempt),
     secondsMax: wallSecondsMax,

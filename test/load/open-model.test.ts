@@ -108,7 +108,7 @@ describe.skipIf(k6 === undefined)('arrivals with a real k6 (K6_BIN, PATH or cach
     // What a busy machine lets a session ask after the end of the schedule is in no slice.
     expect(offered).toBeGreaterThan(result.requests.sent / 2)
     expect(offered).toBeLessThanOrEqual(result.requests.sent)
-    expect(progress.join('\n')).toMatch(/\d of 2 s · [\d.]+\/s offered.* requests sent/)
+    expect(progress.join('\n')).toMatch(/[\d.]+\/s offered.* · \d of 2 s · .* requests sent/)
     // k6's own metrics went where --out says, and no key with them.
     expect(files.get('metrics.json')).toContain('http_req_duration')
     // Each answer has a metric with tags that an output can group by.

@@ -46,7 +46,7 @@ async function runWith(body: string, instances = 2, signal?: AbortSignal): Promi
     },
     form: { times: { x: [4, 5] }, exchange: 'x' },
     live: {
-      scenario: 'replay-storm',
+      name: 'replay-storm',
       requestsMin: 1,
       spanSeconds: 2,
       secondsExpected: 2,

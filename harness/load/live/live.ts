@@ -25,7 +25,8 @@ export type LiveForm = {
 }
 
 export type LiveView = {
-  readonly scenario: string
+  /** What the line is of: a scenario, or a step. */
+  readonly name: string
   readonly requestsMin: number
   /** Rates, latency and outcomes are those of the last so many seconds. */
   readonly spanSeconds: number
@@ -73,7 +74,7 @@ export class LiveEvidence {
     for (const file of this.#files) await file.read()
     const sum = (of: (file: LiveFile) => number): number =>
       this.#files.reduce((total, file) => total + of(file), 0)
-    const { scenario, requestsMin, schedule } = this.#view
+    const { name, requestsMin, schedule } = this.#view
     const { requests } = this
     // A floor that is passed is no progress any more.
     const floor = requests < requestsMin ? ` of at least ${requestsMin}` : ''
@@ -102,7 +103,7 @@ export class LiveEvidence {
       parts.push(
         `${waiting} wait for the end of Retry-After, up to ${Math.ceil(Math.min(longest, this.#leftSeconds))} s more`,
       )
-    return `${scenario}: ${parts.join(' · ')}`
+    return `${name}: ${parts.join(' · ')}`
   }
 
   #leftText(): string {
