@@ -34,6 +34,89 @@ export type Watch = {
   readonly replyMs?: number
 }
 
+/** Calls back once so many sends in a row failed for want of a connection, over so long. */
+class FailureCount {
+  readonly #onTooMany: () => void
+  #failures = 0
+  #firstMs = 0
+
+  constructor(onTooMany: () => void) {
+    this.#onTooMany = onTooMany
+  }
+
+  /** Something was answered. */
+  reset(): void {
+    this.#failures = 0
+  }
+
+  add(cause: unknown): void {
+    const { code, cause: inner } = cause as { code?: unknown; cause?: { code?: unknown } }
+    const told = code ?? inner?.code
+    if (typeof told !== 'string' || !isConnectionFailure(told)) return
+    this.#failures += 1
+    if (this.#failures === 1) this.#firstMs = performance.now()
+    const seconds = (performance.now() - this.#firstMs) / 1000
+    if (this.#failures >= FAILURES_MIN && seconds >= SECONDS_MIN) this.#onTooMany()
+  }
+}
+
+type SilenceOptions = {
+  /** Rejects when the target does not answer the question. */
+  readonly ask: () => Promise<unknown>
+  readonly onLost: () => void
+  readonly silenceMs: number
+}
+
+/** Asks the target whether it is there, once something was waited for so long without any answer. Calls back when it is not. */
+class SilenceWatch {
+  readonly #options: SilenceOptions
+  readonly #waiting = new Set<object>()
+  readonly #timer: NodeJS.Timeout
+  /** Since when nothing was answered that is waited for. */
+  #sinceMs = performance.now()
+  #isAsking = false
+
+  constructor(options: SilenceOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => this.#look(), options.silenceMs / 10)
+    this.#timer.unref()
+  }
+
+  /** An answer is waited for, until what this returns is called. */
+  wait(): () => void {
+    const wait = {}
+    if (this.#waiting.size === 0) this.#sinceMs = performance.now()
+    this.#waiting.add(wait)
+    return () => void this.#waiting.delete(wait)
+  }
+
+  /** Something was answered. */
+  hear(): void {
+    this.#sinceMs = performance.now()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #look(): void {
+    const isSilent = performance.now() - this.#sinceMs >= this.#options.silenceMs
+    if (this.#waiting.size > 0 && !this.#isAsking && isSilent) void this.#ask()
+  }
+
+  async #ask(): Promise<void> {
+    this.#isAsking = true
+    const askedMs = performance.now()
+    try {
+      await this.#options.ask()
+    } catch {
+      // It may have answered something else meanwhile.
+      if (this.#sinceMs < askedMs && this.#waiting.size > 0) this.#options.onLost()
+    }
+    this.#isAsking = false
+  }
+}
+
 /**
  * Tells when the target has stopped answering anything: what is still to be sent would be refused, or would wait without an answer, for
  * as long as its windows last.
@@ -42,69 +125,36 @@ export function watchfulTransport(
   transport: Transport,
   { onLost, question, silenceMs = SILENCE_MS, replyMs = REPLY_MS }: Watch,
 ): Transport {
-  let failures = 0
-  let firstFailureMs = 0
   let isLost = false
-  const waiting = new Set<object>()
-  /** Since when nothing was answered that is waited for. */
-  let silentSinceMs = performance.now()
-  let isAsking = false
-
   const lose = (): void => {
     if (isLost) return
     isLost = true
-    clearInterval(timer)
+    silence.stop()
     onLost()
   }
-  const hear = (): void => {
-    failures = 0
-    silentSinceMs = performance.now()
+  const failures = new FailureCount(lose)
+  const send: Transport['send'] = async (...args) => {
+    const response = await transport.send(...args)
+    failures.reset()
+    silence.hear()
+    return response
   }
-  const count = (cause: unknown): void => {
-    const { code, cause: inner } = cause as { code?: unknown; cause?: { code?: unknown } }
-    const told = code ?? inner?.code
-    if (typeof told !== 'string' || !isConnectionFailure(told)) return
-    failures += 1
-    if (failures === 1) firstFailureMs = performance.now()
-    const seconds = (performance.now() - firstFailureMs) / 1000
-    if (failures >= FAILURES_MIN && seconds >= SECONDS_MIN) lose()
-  }
-  const ask = async (): Promise<void> => {
-    isAsking = true
-    const askedMs = performance.now()
-    try {
-      await transport.send(question, {}, AbortSignal.timeout(replyMs))
-      hear()
-    } catch {
-      // It may have answered something else meanwhile.
-      if (silentSinceMs < askedMs && waiting.size > 0) lose()
-    }
-    isAsking = false
-  }
-  const timer = setInterval(() => {
-    if (waiting.size === 0 || isAsking || performance.now() - silentSinceMs < silenceMs) return
-    void ask()
-  }, silenceMs / 10)
-  timer.unref()
-
+  const ask = (): Promise<unknown> => send(question, {}, AbortSignal.timeout(replyMs))
+  const silence = new SilenceWatch({ ask, onLost: lose, silenceMs })
   return {
-    async send(request, hooks, signal) {
-      const wait = {}
-      if (waiting.size === 0) silentSinceMs = performance.now()
-      waiting.add(wait)
+    async send(...args) {
+      const done = silence.wait()
       try {
-        const response = await transport.send(request, hooks, signal)
-        hear()
-        return response
+        return await send(...args)
       } catch (cause) {
-        count(cause)
+        failures.add(cause)
         throw cause
       } finally {
-        waiting.delete(wait)
+        done()
       }
     },
     close: () => {
-      clearInterval(timer)
+      silence.stop()
       return transport.close()
     },
   }
