@@ -21,13 +21,13 @@ import type { TargetFile } from '../../schemas/generated/target.ts'
 import type { Target } from '../target-file/target.ts'
 import { Asker } from '../verify/asker.ts'
 import { chooseEnvironment, chooseProducts, confirm, type NamedProducts } from './choose.ts'
-import { credentialsOf, fundsKey, namedKeys, withFullKey } from './keys.ts'
+import { credentialsOf, fundsKey, namedKeys, withFullKey, type NamedKey } from './keys.ts'
 import { documentOf } from './document.ts'
 import { gapsOf, type Worth } from './gaps.ts'
 import { lookAt, type Look, type LookOptions } from './look.ts'
 import { fittingPaths, requireKnownVariables } from './paths.ts'
 import { VISIBLE_ABILITIES } from './products.ts'
-import { painter } from '../report/paint.ts'
+import { painter, type Paint } from '../report/paint.ts'
 import { gapLines, proposalLines } from './render.ts'
 
 const OPTIONS = {
@@ -48,6 +48,43 @@ export async function initCommand(
   streams: CommandStreams,
   worth: Worth,
 ): Promise<number> {
+  const asked = readRequest(argv, env)
+  const { target, keys, out } = asked
+  const write = writerOf(asked, env, streams)
+  const paint = painter(takesColour(streams.out, env))
+  const how = { given: asked.given, funds: fundsKey(target, keys) }
+  const seen = await lookAtTarget(target, how, env)
+  write(seenLines(target, seen, paint))
+  const ask = asked.isAgreed ? undefined : streams.ask
+  const document = await chooseDocument(asked, seen.look, { ask, write, paint })
+  const written = resolveWritten(document, env)
+  await save(out, `${JSON.stringify(document, undefined, 2)}\n`)
+  write([
+    '',
+    `Wrote ${out}. What could not be seen, and what it would add:`,
+    ...gapLines(gapsOf(written, worth)),
+    '',
+    `Next: npm run verify -- --target ${out}${wayOptions(target)}; npm run try -- OPERATION --target ${out} shows one answer and its selectors.`,
+  ])
+  return 0
+}
+
+/** What the command line and the environment ask for. */
+type Request = {
+  readonly target: Target
+  readonly keys: readonly NamedKey[]
+  readonly credentials: TargetFile['credentials']
+  /** Paths by operation. */
+  readonly given: LookOptions['given']
+  readonly named: NamedProducts
+  /** The file to write. */
+  readonly out: string
+  /** Whether nothing is to be asked. */
+  readonly isAgreed: boolean
+}
+
+/** Throws the usage error of what does not fit together. */
+function readRequest(argv: readonly string[], env: NodeJS.ProcessEnv): Request {
   const { target: flags, values, words } = readCommandLine(argv, OPTIONS, env)
   requireTarget(flags, env, 'init', words)
   if (flags.target !== undefined)
@@ -73,33 +110,55 @@ export async function initCommand(
     values.out ?? `${new URL(target.baseUrl).hostname.replaceAll(/[^\w.-]/g, '_')}.target.json`
   const credentials = credentialsOf(target, keys)
   requireFitting(target, credentials, env)
+  return { target, keys, credentials, given, named, out, isAgreed: values.yes === true }
+}
+
+type Write = (lines: readonly string[]) => void
+
+/** Writes lines without any secret in them; nothing for none. */
+function writerOf(
+  { target, keys }: Request,
+  env: NodeJS.ProcessEnv,
+  { out }: CommandStreams,
+): Write {
   const redactor = new Redactor()
   for (const { secret, env: name } of keys) redactor.addSecret(secret, name)
   for (const secret of proxySecrets(target.baseUrl, env))
     redactor.addSecret(secret, 'password of the proxy')
   watchedAccounts(target, redactor)
-  const write = (lines: readonly string[]): void =>
-    void (lines.length > 0 && streams.out.write(redactor.text(`${lines.join('\n')}\n`)))
-  const paint = painter(takesColour(streams.out, env))
-  const { look, requests, seconds } = await lookAtTarget(
-    target,
-    { given, funds: fundsKey(target, keys) },
-    env,
-  )
-  write([
-    `${target.baseUrl}: ${requests} requests in ${seconds.toFixed(1)} s, nothing bought`,
+  return (lines) => void (lines.length > 0 && out.write(redactor.text(`${lines.join('\n')}\n`)))
+}
+
+type Seen = { readonly look: Look; readonly requests: number; readonly seconds: number }
+
+function seenLines({ baseUrl }: Target, { look, requests, seconds }: Seen, paint: Paint): string[] {
+  return [
+    `${baseUrl}: ${requests} requests in ${seconds.toFixed(1)} s, nothing bought`,
     '',
     ...proposalLines(look, paint),
     ...look.notes.map((note) => `${paint('gray', 'note  ')}  ${note}`),
     ...(look.items.length > 0 ? [''] : []),
-  ])
-  const ask = values.yes === true ? undefined : streams.ask
+  ]
+}
+
+type Talk = {
+  readonly ask: CommandStreams['ask']
+  readonly write: Write
+  readonly paint: Paint
+}
+
+/** Asks what is to be chosen, and makes the target file of it. */
+async function chooseDocument(
+  { target, credentials, named, out }: Request,
+  look: Look,
+  { ask, write, paint }: Talk,
+): Promise<ReturnType<typeof documentOf>> {
   const products = await chooseProducts(look, named, ask)
   for (const [ability, { label }] of Object.entries(products))
     write([`product  ${ability} = ${label}`])
   const fitting = fittingPaths(await confirm(look.proposals, ask), products)
   write(fitting.notes.map((note) => `${paint('gray', 'note  ')}  ${note}`))
-  const document = documentOf(target, look, {
+  return documentOf(target, look, {
     schema: path
       .relative(path.dirname(path.resolve(out)), SCHEMA)
       .split(path.sep)
@@ -109,24 +168,13 @@ export async function initCommand(
     products,
     credentials,
   })
-  const written = resolveWritten(document, env)
-  await save(out, `${JSON.stringify(document, undefined, 2)}\n`)
-  const gaps = gapsOf(written, worth)
-  write([
-    '',
-    `Wrote ${out}. What could not be seen, and what it would add:`,
-    ...gapLines(gaps),
-    '',
-    `Next: npm run verify -- --target ${out}${wayOptions(target)}; npm run try -- OPERATION --target ${out} shows one answer and its selectors.`,
-  ])
-  return 0
 }
 
 async function lookAtTarget(
   target: Target,
   how: LookOptions,
   env: NodeJS.ProcessEnv,
-): Promise<{ readonly look: Look; readonly requests: number; readonly seconds: number }> {
+): Promise<Seen> {
   const clock = new RealClock()
   const transport = openTransport(
     target,
