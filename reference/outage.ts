@@ -2,7 +2,6 @@
 import type { OperationName } from '../contract/operations.ts'
 import type { FaultName } from './faults/faults.ts'
 import { type Answer, notFound, refusal } from './http/answer.ts'
-import { peekJson } from './http/body.ts'
 import type { Call } from './model/call.ts'
 import { CODES } from './http/status-codes.ts'
 
@@ -29,8 +28,7 @@ const OUTAGES: readonly (readonly [FaultName, (call: Call) => boolean])[] = [
   ],
   [
     'esim-fails',
-    ({ operation, body }) =>
-      operation === 'createOrder' && peekJson(body)?.['ordersType'] === 'esim',
+    ({ operation, body }) => operation === 'createOrder' && body.json?.['ordersType'] === 'esim',
   ],
 ]
 

@@ -23,7 +23,7 @@ import {
   UNKNOWN_PATH,
 } from './http/answer.ts'
 import type { Answer } from './http/answer.ts'
-import { peekJson } from './http/body.ts'
+import { Body } from './http/body.ts'
 import type { Call, Route } from './model/call.ts'
 import { declaresJson, requireJsonDeclared, unsupportedMediaType } from './orders/content-type.ts'
 import { render } from './envelope.ts'
@@ -88,8 +88,6 @@ export function createService(options: ServiceOptions = {}): Service {
     statuses[answer.httpStatus] = (statuses[answer.httpStatus] ?? 0) + 1
     return render(answer, context)
   }
-  const attempt = async (request: ServiceRequest): Promise<Answer> =>
-    dispatch(context, understand(context.variants, request))
   const answerOf = (error: unknown): Answer => {
     if (error instanceof Refusal) return validationStatus(error.answer, context.faults)
     internalErrors++
@@ -101,7 +99,7 @@ export function createService(options: ServiceOptions = {}): Service {
   return {
     control,
     handle: async (request) => {
-      const response = respond(await attempt(request).catch(answerOf))
+      const response = respond(await dispatch(context, request).catch(answerOf))
       return context.faults.isEmpty ? response : echoing(response, request, context.faults)
     },
     refuse: (httpStatus, message) =>
@@ -163,10 +161,12 @@ function createContext(options: ServiceOptions): Context {
 type Writable<T> = { -readonly [Property in keyof T]: T[Property] }
 
 /** Route, key, scope, allowlist, window, content type, handler: in this order. */
-async function dispatch(context: Context, request: ServiceRequest): Promise<Answer> {
-  const { route, parameters, query } = routed(context, request)
-  const { headers, body } = request
+async function dispatch(context: Context, given: ServiceRequest): Promise<Answer> {
   const { faults, variants } = context
+  const request = understand(variants, given)
+  const { route, parameters, query } = routed(context, request)
+  const { headers } = request
+  const body = new Body(request.body)
   const isJson = route.method === 'POST' && declaresJson(headers, faults, route.operation)
   if (route.method === 'POST' && !isJson && variants.has('media-type-first'))
     throw unsupportedMediaType()
@@ -187,39 +187,34 @@ async function dispatch(context: Context, request: ServiceRequest): Promise<Answ
   }
   if (!faults.isEmpty) return takingForNothing(call, () => authorizedAnyway(call))
   call.giveBack = authorize(call)
-  return answered(call)
+  return await answered(call)
 }
 
 /** What comes after the window has counted the request. */
 async function answered(call: Call): Promise<Answer> {
+  const { route, context } = call
   try {
-    return await handled(call)
+    if (makesDespite415(call)) await route.handler(call)
+    if (route.method === 'POST' && !looksLate(call)) requireJsonDeclared(call)
+    failOutright(call)
+    const answer = withoutLostData(call, await route.handler(call))
+    return translated(context.variants, route.operation, answer)
   } catch (error) {
-    if (error instanceof Refusal && isUncounted(error.answer, call.context.variants))
-      call.giveBack()
+    if (error instanceof Refusal && isUncounted(error.answer, context.variants)) call.giveBack()
     throw error
   }
-}
-
-async function handled(call: Call): Promise<Answer> {
-  const { route, context } = call
-  if (makesDespite415(call)) await route.handler(call)
-  if (route.method === 'POST' && !looksLate(call)) requireJsonDeclared(call)
-  failOutright(call)
-  const answer = withoutLostData(call, await route.handler(call))
-  return translated(context.variants, route.operation, answer)
 }
 
 /** Only a fault looks into a checkout of another media type; what is no JSON it leaves alone. */
 function makesDespite415({ declaresJson: isJson, route, body, context }: Call): boolean {
   if (isJson || route.operation !== 'createCart') return false
-  return context.faults.has('checkout-made-despite-415') && peekJson(body) !== undefined
+  return context.faults.has('checkout-made-despite-415') && body.json !== undefined
 }
 
 /** Only faults look at the media type after the body. */
 function looksLate({ route, body, context: { faults } }: Call): boolean {
   const isCart = route.operation === 'createCart' && faults.has('cart-media-type-late')
-  const isInvalid = isCart && peekJson(body)?.['referenceId'] === undefined
+  const isInvalid = isCart && body.json?.['referenceId'] === undefined
   return isInvalid || faults.has('content-type-after-validation')
 }
 
@@ -231,7 +226,7 @@ const MADE_ANYWAY: readonly (readonly [FaultName, unknown])[] = [
 ]
 
 function isMadeAnyway({ route: { operation }, body, context: { faults } }: Call): boolean {
-  const asked = operation === 'createOrder' ? peekJson(body) : undefined
+  const asked = operation === 'createOrder' ? body.json : undefined
   if (asked?.['checkOnly'] === true) return false
   const kind = asked ? asked['ordersType'] : operation
   return MADE_ANYWAY.some(([name, made]) => kind === made && faults.has(name))

@@ -2,7 +2,6 @@
 import type { Context } from '../model/context.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { FaultName } from '../faults/faults.ts'
-import { peekJson } from '../http/body.ts'
 import type { VariantName } from '../base/variants.ts'
 import { asksForCheck } from '../orders/create.ts'
 import { type OrderFilter, isFiltered, readFilter, selectOrders } from '../orders/select.ts'
@@ -25,7 +24,7 @@ export function admit(arrival: Arrival): GiveBack {
   if (route.operation === 'validateDtu' && context.faults.has('validations-counted-as-checks'))
     return take(arrival, 'orders.check', checkedPer(arrival))
   const isUncounted = context.faults.has('top-ups-uncounted')
-  if (isUncounted && route.operation === 'createOrder' && peekJson(body)?.['ordersType'] === 'dtu')
+  if (isUncounted && route.operation === 'createOrder' && body.json?.['ordersType'] === 'dtu')
     return () => undefined
   return takeDefault(arrival)
 }
@@ -46,7 +45,7 @@ function passOtherBuckets(arrival: Arrival): void {
   const { faults } = context
   if (faults.isEmpty) return
   const isOrder = route.operation === 'createOrder'
-  const kind = isOrder ? peekJson(body)?.['ordersType'] : route.operation
+  const kind = isOrder ? body.json?.['ordersType'] : route.operation
   if (BLOCKED.some(([name, blocked]) => kind === blocked && faults.has(name)))
     take(arrival, 'orders.check', checkedPer(arrival))()
   if (isOrder && faults.has('listing-blocks-orders'))
@@ -83,7 +82,7 @@ function takeOrBurn(arrival: Arrival): GiveBack {
   try {
     return take(arrival, 'default', countedPerEndpoint(arrival), groupOf(arrival))
   } catch (error) {
-    const referenceId = route.operation === 'createOrder' && peekJson(body)?.['referenceId']
+    const referenceId = route.operation === 'createOrder' && body.json?.['referenceId']
     const isKnown =
       typeof referenceId === 'string' && context.orders.purchase(key, referenceId, 'order')
     if (typeof referenceId === 'string' && !isKnown) context.orders.burn(key, referenceId)
@@ -121,7 +120,7 @@ function checkedPer(arrival: Arrival): string {
   const { faults } = arrival.context
   if (faults.has('check-bucket-per-key')) return arrival.key.id
   const per = CHECKED_PER.find(([name]) => faults.has(name))
-  if (per) return `${countedPer(arrival)}|${String(peekJson(arrival.body)?.[per[1]])}`
+  if (per) return `${countedPer(arrival)}|${String(arrival.body.json?.[per[1]])}`
   return faults.has('check-bucket-global') ? 'everyone' : countedPer(arrival)
 }
 

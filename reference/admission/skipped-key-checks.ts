@@ -2,7 +2,6 @@
 import type { OperationName } from '../../contract/operations.ts'
 import type { Scope } from '../../contract/wire.ts'
 import type { FaultName } from '../faults/faults.ts'
-import { peekJson } from '../http/body.ts'
 import type { Arrival } from './take.ts'
 import { asksForCheck } from '../orders/create.ts'
 
@@ -38,13 +37,13 @@ const gift: Form = ({ route, body }) => isOrderOf('platform-gift', route, body)
 const esim: Form = ({ route, body }) => isOrderOf('esim', route, body)
 
 function isOrderOf(type: string, { operation }: Asked['route'], body: Asked['body']): boolean {
-  return operation === 'createOrder' && peekJson(body)?.['ordersType'] === type
+  return operation === 'createOrder' && body.json?.['ordersType'] === type
 }
 
 const replayOf =
   (operation: OperationName, kind: 'order' | 'checkout'): Form =>
   ({ route, key, body }, { orders }) => {
-    const referenceId = peekJson(body)?.['referenceId']
+    const referenceId = body.json?.['referenceId']
     if (route.operation !== operation || key === undefined) return false
     return typeof referenceId === 'string' && orders.purchase(key, referenceId, kind) !== undefined
   }

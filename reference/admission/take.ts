@@ -1,5 +1,6 @@
 /** One request that asks to be admitted, and per whom it is counted. */
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
+import type { Body } from '../http/body.ts'
 import type { ApiKey } from '../model/accounts.ts'
 import type { Context } from '../model/context.ts'
 import type { OperationName } from '../../contract/operations.ts'
@@ -15,7 +16,7 @@ export type Arrival = {
   readonly route: Route
   readonly key: ApiKey
   readonly query: URLSearchParams
-  readonly body: string | Uint8Array
+  readonly body: Body
   readonly declaresJson: boolean
   readonly callerAddress: string
   readonly userAgent: string

@@ -17,7 +17,9 @@ function hex8(word: number): string {
 
 /** Four letters, by twenty bits of a word. */
 function group(word: number): string {
-  return [0, 5, 10, 15].map((shift) => CODE_ALPHABET[(word >>> shift) & 31]).join('')
+  let text = ''
+  for (let shift = 0; shift < 20; shift += 5) text += CODE_ALPHABET[(word >>> shift) & 31]
+  return text
 }
 
 function uuidOf(hex: string, serial: number): string {
@@ -49,7 +51,7 @@ export class Identifiers {
 
   /** 32 hexadecimal digits, another for every request. */
   traceId(): string {
-    return this.#tracePrefix + hex8(++this.#traces >>> 0)
+    return this.#tracePrefix + String(++this.#traces % 1e8).padStart(8, '0')
   }
 
   orderId(serial: number): string {

@@ -60,9 +60,9 @@ function lookUp({ serviceId, itemId }: Wanted, { context: { faults } }: Call): o
 
 function presented(service: CatalogService | undefined, item: Item, faults: FaultSet): object {
   const isOther = faults.has('lookup-item-other')
-  const shown = presentItem(isOther ? beside(service, item) : item, faults)
   const isInEur = service?.type === 'esim' && faults.has('looked-up-esims-in-eur')
-  if (isInEur) return { ...shown, currency: 'EUR' }
+  const currency = isInEur ? 'EUR' : undefined
+  const shown = presentItem(isOther ? beside(service, item) : item, faults, currency)
   return faults.has('lookup-quantities-as-text') ? withQuantitiesAsText(shown) : shown
 }
 

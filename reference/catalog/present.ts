@@ -2,8 +2,8 @@ import { formatMoney, moneyNumber } from '../base/money.ts'
 import type { FaultSet } from '../faults/faults.ts'
 import type { CatalogService, Item } from '../model/catalog.ts'
 
-/** A ProductItem; optional properties appear only where the interface says so. */
-export function presentItem(item: Item, faults: FaultSet): object {
+/** A ProductItem; optional properties have a value only where the interface says so. */
+export function presentItem(item: Item, faults: FaultSet, currency = item.currency): object {
   const isNeverCounted = faults.has('item-is-never-by-quantity')
   const quantityMode = isNeverCounted ? undefined : item.quantityMode
   const isNeverLong = faults.has('item-is-never-long-order')
@@ -11,18 +11,18 @@ export function presentItem(item: Item, faults: FaultSet): object {
   return {
     id: item.id,
     name: item.name,
-    currency: item.currency,
+    currency,
     price: moneyNumber(item.priceMinor),
     inStock: item.inStock,
     amountIsQuantity: quantityMode !== undefined,
+    isLongOrder: minQtyToLongOrder !== undefined,
+    minQtyToLongOrder,
     ...(quantityMode && {
       minQuantity: quantityMode.minQuantity,
       maxQuantity: quantityMode.maxQuantity,
       stepQuantity: quantityMode.stepQuantity,
       unitPrice: formatMoney(quantityMode.unitPriceMinor),
     }),
-    isLongOrder: minQtyToLongOrder !== undefined,
-    ...(minQtyToLongOrder !== undefined && { minQtyToLongOrder }),
   }
 }
 
@@ -38,15 +38,12 @@ export function presentService(
     faults.has('esim-priced-in-eur') ||
     (place === 'page' && faults.has('esim-priced-in-eur-on-pages')) ||
     (place === 'search' && faults.has('esim-priced-in-eur-in-searches'))
-  const currency = service.type === 'esim' && isInEuro && 'EUR'
+  const currency = service.type === 'esim' && isInEuro ? 'EUR' : undefined
   return {
     id: service.id,
     name: service.name,
     type: service.type,
-    ...(service.imageUrl !== undefined && { imageUrl: service.imageUrl }),
-    items: service.items.map((item) => ({
-      ...presentItem(item, faults),
-      ...(currency && { currency }),
-    })),
+    imageUrl: service.imageUrl,
+    items: service.items.map((item) => presentItem(item, faults, currency)),
   }
 }

@@ -58,6 +58,7 @@ const IGNORED_TYPES: readonly (readonly [FaultName, readonly ServiceType[]])[] =
 ]
 
 function hasType(service: CatalogService, { type, search }: Filter, faults: FaultSet): boolean {
+  if (faults.isEmpty) return type === undefined || service.type === type
   if (search !== undefined && type === 'esim' && faults.has('services-search-ignores-esim-type'))
     return true
   const isByQuantity = service.items.some(({ quantityMode }) => quantityMode !== undefined)
@@ -107,9 +108,10 @@ function isLoose(name: string, search: string, faults: FaultSet): boolean {
 
 function matches(service: CatalogService, filter: Filter, faults: FaultSet): boolean {
   if (service.id === SOLD_SERVICE && faults.has('services-omit-sold-product')) return false
-  const fits = [hasType(service, filter, faults), hasName(service, filter, faults)]
+  const isOfType = hasType(service, filter, faults)
+  const isNamed = hasName(service, filter, faults)
   const isEither = faults.has('services-either-filter') && filter.type && filter.search
-  return isEither ? fits.includes(true) : !fits.includes(false)
+  return isEither ? isOfType || isNamed : isOfType && isNamed
 }
 
 /** Only a fault shows the catalog in another order each time. */

@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ServiceRequest, ServiceResponse } from '../base/types.ts'
-import { pairsOf } from '../base/headers.ts'
+import { indexOfHeader, pairsOf } from '../base/headers.ts'
 
 export type Handler = {
   handle(request: ServiceRequest): Promise<ServiceResponse>
@@ -94,8 +94,16 @@ async function serve(
   else send(serving, response, await serving.handler.handle(requestOf(request, response, body)))
 }
 
+/** Whether a request announces a body. */
+function hasBody({ rawHeaders }: IncomingMessage): boolean {
+  return ['Content-Length', 'Transfer-Encoding'].some(
+    (name) => indexOfHeader(rawHeaders, name) >= 0,
+  )
+}
+
 /** Never resolves for a request that ends too early. */
-function bodyOf(request: IncomingMessage): Promise<Uint8Array | 'too-large'> {
+async function bodyOf(request: IncomingMessage): Promise<Uint8Array | 'too-large'> {
+  if (!hasBody(request)) return new Uint8Array()
   const chunks: Buffer[] = []
   let bytes = 0
   return new Promise((resolve) => {

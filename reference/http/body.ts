@@ -21,14 +21,31 @@ export function peekJson(body: string | Uint8Array): JsonObject | undefined {
   }
 }
 
+/** The body of a request. It is parsed once, when it is first asked for. */
+export class Body {
+  readonly #content: string | Uint8Array
+  #parsed: { readonly json: JsonObject | undefined } | undefined
+
+  constructor(content: string | Uint8Array) {
+    this.#content = content
+  }
+
+  get isEmpty(): boolean {
+    return this.#content.length === 0
+  }
+
+  /** The JSON object in it; undefined when there is none. */
+  get json(): JsonObject | undefined {
+    this.#parsed ??= { json: peekJson(this.#content) }
+    return this.#parsed.json
+  }
+}
+
 /** The JSON object in a body. Throws the 422 that says what is wrong. */
-export function requireJson(body: string | Uint8Array): JsonObject {
-  if (body.length === 0)
-    throw invalid([{ code: 'MISSING', field: 'body', message: 'Expected a JSON object.' }])
-  const value = peekJson(body)
-  if (value === undefined)
-    throw invalid([{ code: 'INVALID_FORMAT', field: 'body', message: 'Expected a JSON object.' }])
-  return value
+export function requireJson({ isEmpty, json }: Body): JsonObject {
+  if (json !== undefined) return json
+  const code = isEmpty ? 'MISSING' : 'INVALID_FORMAT'
+  throw invalid([{ code, field: 'body', message: 'Expected a JSON object.' }])
 }
 
 type TextRule = { readonly min?: number; readonly max: number; readonly pattern?: RegExp }

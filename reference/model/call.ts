@@ -1,6 +1,7 @@
 import type { OperationName } from '../../contract/operations.ts'
 import type { Scope } from '../../contract/wire.ts'
 import type { Answer } from '../http/answer.ts'
+import type { Body } from '../http/body.ts'
 import type { ApiKey } from './accounts.ts'
 import type { Context } from './context.ts'
 import type { GiveBack } from './limiter.ts'
@@ -26,7 +27,7 @@ export type Call = {
   readonly query: URLSearchParams
   /** Placeholders of the route's path. */
   readonly parameters: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array
+  readonly body: Body
   /** Whether the request declares application/json. */
   readonly declaresJson: boolean
   readonly key: ApiKey

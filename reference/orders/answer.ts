@@ -179,14 +179,17 @@ function answerPurchase(context: Context, purchase: Purchase, shown: Shown): Ans
       shown.replay && isMarked(purchase, faults) ? markOf(purchase, faults) : CODES.success,
     status: saysSuccess || (accepted && faults.has('async-status-success')) ? 'SUCCESS' : status,
     message: shown.replay ? 'The original result of this referenceId.' : MESSAGES[status],
-    data: { ...data, ...(saysSuccess && { status: 'SUCCESS' }), ...lackOf(faults, accepted) },
+    data: accepted ? { ...data, ...changeOfPending(faults) } : data,
     headers: accepted ? retryAfter(context, purchase.orders, clock.nowMs()) : [],
   }
 }
 
-/** Only a fault leaves the price of a pending order out. */
-function lackOf(faults: FaultSet, isPending: boolean): object {
-  return isPending && faults.has('pending-price-missing') ? { price: undefined } : {}
+/** Only faults change the status of a pending order, or leave its price out. */
+function changeOfPending(faults: FaultSet): object {
+  return {
+    ...(faults.has('async-says-success') && { status: 'SUCCESS' }),
+    ...(faults.has('pending-price-missing') && { price: undefined }),
+  }
 }
 
 /** Whether a replay looks at the moment of creation: by a fault for eSIMs, by a variant for the others. */

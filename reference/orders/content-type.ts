@@ -2,7 +2,6 @@ import type { OperationName } from '../../contract/operations.ts'
 import { HEADER, MEDIA_TYPE_JSON } from '../../contract/wire.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
 import { type Refusal, refusal } from '../http/answer.ts'
-import { peekJson } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
 import { type RawHeaders, headerValue } from '../base/headers.ts'
 import { CODES } from '../http/status-codes.ts'
@@ -48,7 +47,7 @@ export function requireJsonDeclared(
   const isOrder = call.operation === 'createOrder'
   const { faults } = call.context
   if (!isOrder && faults.has('content-type-of-orders-only')) return
-  if (call.body.length === 0 && faults.has('content-type-of-bodies-only')) return
+  if (call.body.isEmpty && faults.has('content-type-of-bodies-only')) return
   if (FORGETTING.some(([name, operation]) => call.operation === operation && faults.has(name)))
     return
   if (isOrder && isPassed(call)) return
@@ -59,7 +58,7 @@ export function requireJsonDeclared(
 /** Only faults let one form of an order pass. */
 function isPassed({ context, key, body }: Pick<Call, 'context' | 'key' | 'body'>): boolean {
   const { faults, orders } = context
-  const asked = peekJson(body)
+  const asked = body.json
   if (faults.has('content-type-ignored-by-checks') && asked?.['checkOnly'] === true) return true
   if (!faults.has('content-type-ignored-by-replays')) return false
   const referenceId = asked?.['referenceId']
@@ -74,6 +73,6 @@ export function unsupportedMediaType(): Refusal {
 /** Only a fault looks into a body of another media type. */
 function burnReference({ context, key, body }: Pick<Call, 'context' | 'key' | 'body'>): void {
   if (!context.faults.has('content-type-refusal-burns-reference')) return
-  const referenceId = peekJson(body)?.['referenceId']
+  const referenceId = body.json?.['referenceId']
   if (typeof referenceId === 'string') context.orders.burn(key, referenceId)
 }

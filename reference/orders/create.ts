@@ -1,5 +1,5 @@
 /** POST /api/v1/orders */
-import { type JsonObject, peekJson, requireJson } from '../http/body.ts'
+import { type Body, type JsonObject, requireJson } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
 import type { Answer } from '../http/answer.ts'
 import { requireJsonDeclared } from './content-type.ts'
@@ -62,6 +62,6 @@ export async function inTurn(call: Call, body: JsonObject, act: Act): Promise<An
 }
 
 /** The bucket of POST /orders depends on the body, which is read before anything is known to be valid. */
-export function asksForCheck(body: string | Uint8Array): boolean {
-  return isCheck(peekJson(body))
+export function asksForCheck(body: Body): boolean {
+  return isCheck(body.json)
 }

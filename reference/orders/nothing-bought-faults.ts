@@ -1,7 +1,6 @@
 /** What only faults take for requests that buy nothing: from the cap of the key, from the balance of the account, or their reference. */
 import type { FaultName } from '../faults/faults.ts'
 import { type Answer, Refusal } from '../http/answer.ts'
-import { peekJson } from '../http/body.ts'
 import { itemOf, serviceById } from '../model/catalog.ts'
 import type { Call } from '../model/call.ts'
 
@@ -51,7 +50,7 @@ function nothingOf(
 ): Nothing | undefined {
   // Contention is no matter of windows.
   if (errorCode === 'contention') return undefined
-  const asked = peekJson(body) ?? {}
+  const asked = body.json ?? {}
   const kind = operation === 'createOrder' ? asked['ordersType'] : operation
   const isCheck = asked['checkOnly'] === true
   const isPurchase = ['createOrder', 'createCart'].includes(operation) && !isCheck
@@ -88,7 +87,7 @@ function take(call: Call, answer: Answer): void {
 
 /** Keeps the reference of a purchase that was never made. */
 function burn({ key, body, context: { orders } }: Call): void {
-  const referenceId = peekJson(body)?.['referenceId']
+  const referenceId = body.json?.['referenceId']
   if (typeof referenceId !== 'string') return
   const isBought = (['order', 'checkout'] as const).some(
     (kind) => orders.purchase(key, referenceId, kind) !== undefined,

@@ -184,10 +184,7 @@ function presentVouchers(
     const rest = variants.has('voucher-nulls')
       ? { serialNumber: null, expiration: null }
       : { serialNumber: `SN${identifiers.digits(order.serial, index, 10)}`, expiration }
-    const voucher = {
-      ...(pin !== undefined && { pin }),
-      ...(!variants.has('voucher-sparse') && rest),
-    }
+    const voucher = { pin, ...(!variants.has('voucher-sparse') && rest) }
     return faults.has('masked-code-in-note') ? { ...voucher, note: `Redeem ${code}` } : voucher
   })
 }
