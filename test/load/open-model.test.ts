@@ -114,7 +114,7 @@ describe.skipIf(k6 === undefined)('arrivals with a real k6 (K6_BIN, PATH or cach
     // Each answer has a metric with tags that an output can group by.
     expect(files.get('metrics.json')).toMatch(/"metric":"harness_answer_duration","type":"Point"/)
     expect(files.get('metrics.json')).toMatch(
-      /"operation":"services"[^}]*"status":"200"[^}]*"verdict":"admitted"/,
+      /"operation":"listServices"[^}]*"status":"200"[^}]*"verdict":"admitted"/,
     )
     const written = [...files.values()].join('\n')
     expect(secrets.length).toBeGreaterThan(0)
