@@ -17,6 +17,10 @@ test.each([
   expect(capOf({ transactionLimit: '12.00' }, target(unitPrice))).toBe(cap)
 })
 
+test('a cap of ten vouchers is so many, priced in thousandths too', () => {
+  expect(capOf({ transactionLimit: '10.00' }, target('1.005'))).toBe('10.05')
+})
+
 test('covers other purchasables at their own price, in hundredths', () => {
   const needs = { transactionLimit: '1.50', capCovers: { esim: 2 } }
   expect(capOf(needs, target('1.00', '4.50'))).toBe('10.50')

@@ -28,7 +28,8 @@ export const boundary = check({
   needs: {
     ...SPENDS_A_CAP,
     roles: ['capped', 'full'],
-    transactionLimit: '9.00',
+    // Caps are made in hundredths: ten units are such an amount of a price in thousandths too.
+    transactionLimit: '10.00',
     drainsCap: 'wholly',
     purchases: CAPPED_KEY_PURCHASES + 7,
   },
