@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Call, Pacer } from '../client/client.ts'
 import type { Exchange } from '../client/exchange.ts'
-import { PurchaseTurns } from './purchase-turns.ts'
+import { PurchaseTurns, UNDER_WAY_MAX } from './purchase-turns.ts'
 
 const FREE: Pacer = { admit: () => undefined, settle: () => {} }
 
@@ -37,10 +37,17 @@ async function isWaiting(admitted: Promise<void> | undefined): Promise<boolean> 
   return (await Promise.race([admitted, tick])) === 'waiting'
 }
 
-test('purchases of a key go side by side until one was refused', () => {
+test('few purchases of a key go side by side until one was refused', async () => {
   const turns = new PurchaseTurns(FREE)
-  expect(turns.admit(purchase())).toBeUndefined()
-  expect(turns.admit(purchase())).toBeUndefined()
+  const first = purchase()
+  expect(turns.admit(first)).toBeUndefined()
+  for (let under = 1; under < UNDER_WAY_MAX; under++)
+    expect(turns.admit(purchase())).toBeUndefined()
+  const waiting = turns.admit(purchase())
+  expect(await isWaiting(waiting)).toBe(true)
+  expect(turns.admit(purchase({ meets: true }))).toBeUndefined()
+  turns.settle(first, answer(200))
+  await waiting
 })
 
 test('then one at a time, in the order in which they came', async () => {
