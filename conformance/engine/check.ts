@@ -1,3 +1,4 @@
+import type { Pieces } from './pieces.ts'
 import { type Credential, type OrderKind, type Target } from '../../harness/target-file/target.ts'
 import type { Capability, ProductAbility, Role } from '../../contract/capabilities.ts'
 import type { Bucket } from '../../contract/limits.ts'
@@ -96,6 +97,8 @@ export type CheckContext = {
   readonly isFirstAsked: (exchange: Exchange) => boolean
   /** Whether this run may have spent a counter that counts requests with this key and these parameters apart from all others. */
   readonly mayHaveSpentApart: (exchange: Exchange) => boolean
+  /** What is known of the size of orders. */
+  readonly pieces: Pieces
   /** Sends a control that several checks need: once where they share accounts. */
   readonly once: (what: string, send: () => Promise<Exchange>) => Promise<Exchange>
   /** Holds observations against one requirement. */

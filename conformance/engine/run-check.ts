@@ -159,6 +159,7 @@ function contextOf(
     slackMs: session.slackMs,
     limit: (bucket, operation) => session.limit(bucket, operation),
     mayHaveSpent: (exchange) => session.mayHaveSpent(exchange),
+    pieces: session.pieces,
     isFirstAsked: (exchange) => session.isFirstAsked(exchange),
     mayHaveSpentApart: (exchange) => session.mayHaveSpentApart(exchange),
     once: (what, send) => session.once(`${keys.key('full').account} ${what}`, send),

@@ -26,6 +26,7 @@ import { PurchaseGuard, type PurchasePermission } from '../../harness/purchases/
 import { SpendingTurns } from '../../harness/quota/spending-turns.ts'
 import { NO_QUOTA, turnFirst } from '../../harness/quota/turn-first.ts'
 import { Redactor } from '../../harness/record/redact.ts'
+import { Pieces } from './pieces.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import { sentence } from '../../harness/text.ts'
 import { TIMING_SLACK_MS, type Target } from '../../harness/target-file/target.ts'
@@ -91,6 +92,7 @@ export class Session {
   readonly guard: PurchaseGuard
   readonly client: Client
   readonly slackMs: number
+  readonly pieces = new Pieces()
   /** Voucher codes that were revealed in this run. */
   readonly codes = new Set<string>()
   /** Checks under way or to come, by when they come where accounts are shared. */

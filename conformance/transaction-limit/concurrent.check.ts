@@ -33,7 +33,7 @@ const BRIM_RETRIES_MAX = 1
 /** A race that ended: the cap it started from and everything sent since. */
 type Race = {
   readonly cappedKey: CappedKey
-  readonly headroom: Micros
+  headroom: Micros
   /** Units that it leaves untouched. */
   readonly unitsStay: number
   readonly bursts: Burst[]
@@ -44,11 +44,17 @@ async function race(cappedKey: CappedKey): Promise<Race> {
   const unitsStay = unitsThatStay(cappedKey)
   const state: Race = { cappedKey, headroom: cappedKey.left, unitsStay, bursts: [], orders: [] }
   const size = burstSize(cappedKey)
+  let isFilled = false
   while (state.bursts.length < BURSTS_MAX && cappedKey.unitsLeft > 0) {
     const isLacking = metIn(state.bursts) < BURSTS
     const units = unitsOfBurst(cappedKey.unitsLeft, size, isLacking)
     if (unitsStay > 0 && (!isLacking || cappedKey.unitsLeft - units < unitsStay)) break
     const burst = await release(cappedKey, size, units)
+    if (!isFilled && isRefusedForSize(burst, cappedKey)) {
+      isFilled = await cappedKey.fill(unitsOfRace)
+      state.headroom = cappedKey.left
+      if (isFilled) continue
+    }
     state.bursts.push(burst)
     state.orders.push(...burst.orders)
     // A purchase without an answer may have been made: its reference tells.
@@ -56,6 +62,18 @@ async function race(cappedKey: CappedKey): Promise<Race> {
       if (!order.attempts[0] || isLost(order.attempts[0])) await settle(cappedKey, order)
   }
   return state
+}
+
+/** None of them was made, and none contended. */
+function isRefusedForSize({ orders }: Burst, { context: { pieces } }: CappedKey): boolean {
+  return orders.every(
+    ({ units, attempts: [first] }) => first !== undefined && pieces.isTooLarge(units, first),
+  )
+}
+
+/** The most from which one order of the first burst, as large as the target takes, fits and the next one does not. */
+function unitsOfRace(most: number): number {
+  return 2 * most - 1
 }
 
 /** A cap that is too small for both is used up here. */

@@ -217,6 +217,7 @@ const ORDERS = {
   'attributes-empty': variant('top-up attributes are empty'),
   'replay-answers-200': variant('a replay is answered by 200 always', 'replayStatus'),
   'replay-answers-201': variant('a replay is answered by 201 always', 'replayStatus'),
+  'orders-of-100-pieces': variant('an order of vouchers takes 100 pieces at most'),
   'refusals-replayed': variant(
     'a reference whose purchase was refused by 422 or by the cap is answered so again',
   ),

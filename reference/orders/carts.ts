@@ -1,4 +1,5 @@
 /** POST /carts */
+import type { Context } from '../model/context.ts'
 import type { FaultSet } from '../faults/faults.ts'
 import { Fields, type JsonObject, isJsonObject, requireJson } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
@@ -10,7 +11,7 @@ import { REFERENCE_RULE, UNIT_MINOR } from './read-order.ts'
 import { replay } from './replay.ts'
 import type { OrderLine, Purchase } from '../model/order.ts'
 import { type PurchasePlan, purchase } from './purchase.ts'
-import { readCatalogLine } from './read-line.ts'
+import { piecesOf, readCatalogLine } from './read-line.ts'
 import { asRefusedBefore } from './refused-before.ts'
 
 const POSITIONS_MAX = 20
@@ -62,7 +63,7 @@ async function readCart({ context, key }: Call, body: JsonObject): Promise<Purch
   const fields = new Fields(body)
   const referenceId = fields.requiredText('referenceId', REFERENCE_RULE)
   const lines = readPositions(fields).flatMap((position, index) =>
-    readPosition(fields, position, `positions[${index}].`, context.faults),
+    readPosition(fields, position, `positions[${index}].`, context),
   )
   const isSkipped = lines.length > 0 && context.faults.has('cart-skips-invalid-positions')
   if ((fields.errors.length > 0 && !isSkipped) || referenceId === undefined) {
@@ -106,7 +107,7 @@ function readPosition(
   fields: Fields,
   position: unknown,
   prefix: string,
-  faults: FaultSet,
+  { faults, variants }: Context,
 ): OrderLine[] {
   if (!isJsonObject(position)) {
     fields.fail('INVALID_FORMAT', prefix.slice(0, -1), 'Expected an object.')
@@ -114,6 +115,6 @@ function readPosition(
   }
   const inner = new Fields(position, prefix, fields.errors)
   const ordersType = inner.oneOf('ordersType', POSITION_KINDS)
-  const line = ordersType && readCatalogLine(inner, ordersType, faults)
+  const line = ordersType && readCatalogLine(inner, ordersType, faults, piecesOf(variants))
   return line === undefined ? [] : [line]
 }

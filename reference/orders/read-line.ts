@@ -2,6 +2,7 @@
 import type { OrdersType } from '../../contract/wire.ts'
 import { itemOf, serviceById } from '../model/catalog.ts'
 import type { CatalogService, Item, QuantityMode, ServiceType } from '../model/catalog.ts'
+import type { VariantSet } from '../base/variants.ts'
 import type { FaultSet } from '../faults/faults.ts'
 import type { FieldError } from '../http/answer.ts'
 import { Fields, isJsonObject } from '../http/body.ts'
@@ -41,6 +42,13 @@ export type Enforcement = {
   readonly isBoundless?: boolean
   /** True: amounts off the steps pass. */
   readonly isStepless?: boolean
+  /** Most pieces of one order. */
+  readonly piecesMax?: number
+}
+
+/** How many pieces one order takes where a variant says so. */
+export function piecesOf(variants: VariantSet): Enforcement {
+  return variants.has('orders-of-100-pieces') ? { piecesMax: 100 } : {}
 }
 
 /** Reads one position; undefined when `fields.errors` says what is wrong. */
@@ -98,8 +106,9 @@ function readShopLine(
   fields: Fields,
   item: Item | undefined,
   faults: FaultSet,
+  { piecesMax = QUANTITY_MAX }: Enforcement,
 ): OrderLine | undefined {
-  const quantity = readPieces(fields, faults)
+  const quantity = readPieces(fields, faults, piecesMax)
   const isLongOrder = fields.boolean('isLongOrder') ?? false
   if (item === undefined) return undefined
   if (isLongOrder) requireLongOrder(fields, item, quantity, faults)
@@ -109,12 +118,12 @@ function readShopLine(
 }
 
 /** Only faults sell none, or fewer. */
-function readPieces(fields: Fields, faults: FaultSet): number {
+function readPieces(fields: Fields, faults: FaultSet, max: number): number {
   const isNegative =
     faults.has('voucher-quantity-negative') ||
     (fields.isNested && faults.has('cart-quantity-negative'))
-  const min = isNegative ? -QUANTITY_MAX : faults.has('voucher-quantity-zero') ? 0 : 1
-  return fields.integer('quantity', { min, max: QUANTITY_MAX }) ?? 1
+  const min = isNegative ? -max : faults.has('voucher-quantity-zero') ? 0 : 1
+  return fields.integer('quantity', { min, max }) ?? 1
 }
 
 function shopLine(item: Item, quantity: number, isLongOrder: boolean): OrderLine {

@@ -9,7 +9,7 @@ import { type FieldError, Refusal, invalid } from '../http/answer.ts'
 import { type GiftOrder, readGiftLine } from '../gifts/read-line.ts'
 import type { OrderLine } from '../model/order.ts'
 import type { PurchasePlan } from './purchase.ts'
-import { isOfGift, isOfUnits, readCatalogLine } from './read-line.ts'
+import { isOfGift, isOfUnits, piecesOf, readCatalogLine } from './read-line.ts'
 import { textOf } from './earlier-purchase.ts'
 
 /** What faults charge. */
@@ -144,6 +144,6 @@ function readLine(
   const lacksScope = ordersType === 'esim' && !key.scopes.has('funds:read')
   if (lacksScope && context.faults.has('esim-needs-funds-read'))
     throw scopeMissing('funds:read', context.faults)
-  const line = readCatalogLine(fields, ordersType, context.faults)
+  const line = readCatalogLine(fields, ordersType, context.faults, piecesOf(context.variants))
   return line && { line: atOnce(context, line) }
 }

@@ -1,6 +1,7 @@
 /** The cap of a key that outlives its checks, as partners have it: its headroom is read off the very refusals that are judged. */
 import { describe, expect, test } from 'vitest'
 import { ALL_CHECKS } from '../../conformance/registry.ts'
+import type { VariantName } from '../../reference/base/variants.ts'
 import type { FaultName } from '../../reference/faults/faults.ts'
 import { embedInProcess } from '../support/in-process.ts'
 import { suiteRun } from '../support/suite-run.ts'
@@ -17,11 +18,13 @@ const NEEDS_KEYS = 'transaction-limit.concurrent-'
 async function verdicts(
   faults: readonly FaultName[],
   lastingCap = '500.00',
+  variants: readonly VariantName[] = [],
 ): Promise<Map<string, string>> {
   const { outcomes } = await suiteRun({
     lastingCap,
     accounts: { shared: 'all' },
     windowSeconds: 60,
+    service: { variants },
     faults,
     checks: CHECKS,
   })
@@ -52,10 +55,24 @@ describe('a lasting capped key', () => {
     expect(found.has('CAP-13')).toBe(true)
   })
 
-  test('beyond which no single order goes leaves the cap open: the quantity was refused', async () => {
-    const found = await verdicts([], '5000.00')
-    expect(found.has('CAP-03')).toBe(false)
+  test.each<[string, readonly VariantName[]]>([
+    ['5000.00', []],
+    ['600.00', ['orders-of-100-pieces']],
+    ['130.00', ['orders-of-100-pieces']],
+  ])('of %s beyond which no single order goes is used up by several', async (cap, variants) => {
+    const found = await verdicts([], cap, variants)
     expect([...new Set(found.values())]).toEqual(['pass'])
+    for (const id of ['CAP-01', 'CAP-03', 'CAP-06', 'CAP-09', 'CAP-11', 'CAP-12'])
+      expect([...found.keys()]).toContain(id)
+  })
+
+  test.each<[FaultName, string]>([
+    ['cap-answers-429', 'CAP-03'],
+    ['cap-status-code', 'CAP-04'],
+    ['cap-message-without-headroom', 'CAP-07'],
+  ])('beyond which no single order goes shows %s', async (fault, requirement) => {
+    const found = await verdicts([fault], '600.00', ['orders-of-100-pieces'])
+    expect(found.get(requirement)).toBe('fail')
   })
 
   test.each<[FaultName, string]>([

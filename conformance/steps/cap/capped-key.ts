@@ -16,6 +16,7 @@ import {
 import { BUYS_VOUCHERS } from '../orders.ts'
 import { holdCap } from './alone.ts'
 import { Buyer, needCapRefusal, priceOf } from '../buyer.ts'
+import { fill, type Filled } from './pieces.ts'
 
 /** What every check that spends a cap needs. */
 export const SPENDS_A_CAP = {
@@ -42,6 +43,8 @@ export class CappedKey extends Buyer {
   /** Whether the key is this check's alone, so that its cap may be used up. A key that lasts is spent sparingly. */
   readonly fresh: boolean
   #left: Micros
+  /** Whether no more is left by a refusal alone, not by the prices. */
+  readonly #isByRefusal: boolean
   readonly #held: Disposable
 
   constructor(
@@ -53,6 +56,7 @@ export class CappedKey extends Buyer {
       basis: string
       held: Disposable
       opening: readonly Exchange[]
+      isByRefusal?: boolean
     },
   ) {
     super(context, 'capped')
@@ -61,6 +65,7 @@ export class CappedKey extends Buyer {
     this.unit = facts.unit
     this.basis = facts.basis
     this.#left = facts.left
+    this.#isByRefusal = facts.isByRefusal ?? false
     this.#held = facts.held
     this.exchanges.push(...facts.opening)
   }
@@ -120,9 +125,30 @@ export class CappedKey extends Buyer {
     return this.amountOf(beyond) === this.limit ? beyond + 1 : beyond
   }
 
-  /** A purchase beyond what is left. Its 429 is given back, so that a cap that speaks so is seen. */
-  overspend(referenceId = this.context.reference()): Promise<Exchange> {
-    return this.send(this.unitsBeyond, referenceId, { throttled: 'return' })
+  /**
+   * A purchase beyond what is left. Its 429 is given back, so that a cap that speaks so is seen. Where one order takes too few pieces,
+   * several use the cap up before; a reference of the caller's is sent once, since a 422 may have taken it.
+   */
+  async overspend(referenceId?: string): Promise<Exchange> {
+    const { pieces, reference } = this.context
+    const send = (): Promise<Exchange> =>
+      this.send(this.unitsBeyond, referenceId ?? reference(), { throttled: 'return' })
+    if (this.unitsBeyond >= pieces.refused) await this.fill()
+    const units = this.unitsBeyond
+    const refused = await send()
+    const isAgain = pieces.isTooLarge(units, refused) && referenceId === undefined
+    return isAgain && (await this.fill()) ? send() : refused
+  }
+
+  /** Uses the cap up by several orders, until at most so many units are left; false where no order leads there. */
+  async fill(leave?: (most: number) => number): Promise<boolean> {
+    const filled = await fill(this.context, {
+      unit: this.unit,
+      left: () => this.#left,
+      send: (units) => this.buy(units),
+      leave,
+    })
+    return filled !== undefined && filled.refused === undefined
   }
 
   /**
@@ -131,7 +157,7 @@ export class CappedKey extends Buyer {
    */
   async overspendDecisively(referenceId?: string): Promise<Decided> {
     const decided = await decisively(this, () => this.overspend(referenceId))
-    if (!this.fresh) needValidQuantity(decided.refused, this.unitsBeyond, this.limit)
+    if (!this.fresh) this.#needRefusable(decided.refused, this.unitsBeyond)
     return decided
   }
 
@@ -145,8 +171,16 @@ export class CappedKey extends Buyer {
     const purchase = (): Promise<Exchange> =>
       this.send(units, this.context.reference(), { throttled: 'return' })
     const { refused } = await decisively(this, purchase)
-    needValidQuantity(refused, units, this.limit)
+    this.#needRefusable(refused, units)
     return refused
+  }
+
+  #needRefusable(answer: Exchange, units: number): void {
+    needValidQuantity(answer, units, this.limit)
+    if (this.#isByRefusal && isAccepted(answer))
+      inconclusive(
+        `an order of ${units} units was accepted after one of as many was refused, so it is not known what was left: ${this.basis}`,
+      )
   }
 
   /** What a refusal of the cap says is left; undefined where its message does not tell. */
@@ -224,16 +258,8 @@ export async function openCappedKey(
     // The cap of a fresh key is as it was asked for; a key that lasts may have been spent since its target file was written.
     if (context.target.control)
       return new CappedKey(context, { ...facts, left, basis: 'a fresh key' })
-    return knowledge === 'bound'
-      ? new CappedKey(context, {
-          ...facts,
-          left: limit - unit,
-          basis: 'at most, by the target file',
-        })
-      : new CappedKey(context, {
-          ...facts,
-          ...(await learnHeadroom(opener, { limit, unit, left })),
-        })
+    const learn = knowledge === 'bound' ? learnBound : learnHeadroom
+    return new CappedKey(context, { ...facts, ...(await learn(opener, { limit, unit, left })) })
   } catch (cause) {
     held[Symbol.dispose]()
     throw cause
@@ -255,32 +281,82 @@ async function learnUnit(opener: Buyer, limit: Micros): Promise<Micros> {
   return unit
 }
 
-/** Reads the headroom off the refusal of a purchase of more than the whole cap. */
-async function learnHeadroom(
-  opener: Buyer,
-  known: Omit<CapFigures, 'attempted'>,
-): Promise<{ left: Micros; basis: string }> {
-  const units = Number(known.limit / known.unit) + 1
-  const tooMuch = (): Promise<Exchange> =>
-    opener.send(units, opener.context.reference(), { throttled: 'return' })
-  const { refused } = await decisively(opener, tooMuch)
+type Known = Omit<CapFigures, 'attempted'>
+
+type Learned = { readonly left: Micros; readonly basis: string; readonly isByRefusal?: boolean }
+
+/** What is left at most. Where one order takes too few pieces to exceed it, several use the cap up before. */
+async function learnBound(opener: Buyer, { limit, unit }: Known): Promise<Learned> {
+  const bound = { left: limit - unit, basis: 'at most, by the target file' }
+  if (Number(bound.left / unit) + 1 < opener.context.pieces.refused) return bound
+  const { filled, left } = await needFilled(opener, { limit, unit, left: bound.left })
+  if (!filled.refused) return { ...bound, left }
+  const basis = `less than ${filled.units} units, by the refusal of an order of as many`
+  return { left: BigInt(filled.units) * unit - 1n, basis, isByRefusal: true }
+}
+
+/** Reads the headroom off the refusal of a purchase of more than the whole cap, or than what several orders leave of it. */
+async function learnHeadroom(opener: Buyer, known: Known): Promise<Learned> {
+  const { pieces } = opener.context
+  let units = Number(known.limit / known.unit) + 1
+  let believed = known.left
+  let refused: Exchange | undefined
+  if (units < pieces.refused) refused = await sendDecisively(opener, units)
+  if (!refused || pieces.isTooLarge(units, refused)) {
+    const { filled, left } = await needFilled(opener, known)
+    believed = left
+    units = filled.refused ? filled.units : Number(left / known.unit) + 1
+    refused = filled.refused ?? (await sendDecisively(opener, units))
+  }
   needValidQuantity(refused, units, known.limit)
   needCapRefusal(refused)
   const message = messageOf(refused)
-  const left = headroomIn(message, { ...known, attempted: BigInt(units) * known.unit })
+  const attempted = BigInt(units) * known.unit
+  const left = headroomIn(message, { ...known, left: believed, attempted })
   if (left === undefined)
     untested(
-      `what is left of the cap is not known: the target file says ${formatMoney(known.left)}, which the refusal does not name: ${message}`,
+      `what is left of the cap is not known: the target file says ${formatMoney(believed)}, which the refusal does not name: ${message}`,
     )
-  const basis = left === known.left ? 'the target file' : 'the message of a refusal'
+  const basis = left === believed ? 'the target file' : 'the message of a refusal'
   return { left, basis }
+}
+
+async function sendDecisively(opener: Buyer, units: number): Promise<Exchange> {
+  const send = (): Promise<Exchange> =>
+    opener.send(units, opener.context.reference(), { throttled: 'return' })
+  return (await decisively(opener, send)).refused
+}
+
+/** Uses a lasting cap up by several orders, as far as one order may then exceed what is left; with what is left then, by the prices. */
+async function needFilled(
+  opener: Buyer,
+  { limit, unit, left: before }: Known,
+): Promise<{ filled: Filled; left: Micros }> {
+  const { context, exchanges } = opener
+  const { pieces } = context
+  const { secret } = context.keys.key(opener.role)
+  const atMost = pieces.leftOf(secret, before)
+  const begun = exchanges.length
+  const left = (): Micros =>
+    exchanges
+      .slice(begun)
+      .filter(isAccepted)
+      .reduce((rest, each) => rest - priceOf(context, each), atMost)
+  const send = (units: number): Promise<Exchange> => sendDecisively(opener, units)
+  const filled = await fill(context, { unit, left, send })
+  if (!filled) needSmallerCap(pieces.refused, limit)
+  pieces.noteLeft(secret, left())
+  return { filled, left: left() }
 }
 
 /** More than a lasting cap in one order may be more than one order may hold: such a refusal says nothing of the cap. */
 function needValidQuantity({ response }: Exchange, units: number, limit: Micros): void {
-  if (response?.status !== 422) return
+  if (response?.status === 422) needSmallerCap(units, limit)
+}
+
+function needSmallerCap(units: number, limit: Micros): never {
   wanting(
     { what: 'a smaller cap (role capped), or a dearer voucher' },
-    `an order of ${units} units exceeds the cap of ${formatMoney(limit)}, but the target takes no order of so many (HTTP 422). Give the role "capped" a smaller cap, or the product "voucher" a higher price`,
+    `the cap of ${formatMoney(limit)} is more than orders reach: the target takes no order of ${units} units (HTTP 422). Give the role "capped" a smaller cap, or the product "voucher" a higher price`,
   )
 }

@@ -2,16 +2,29 @@ import { formatMoney } from '../../../harness/money.ts'
 import type { Exchange, RequirementId } from '../../engine/kit.ts'
 import { isAccepted, isCapRefusal, showAnswer, untested } from '../../engine/kit.ts'
 import type { CappedKey } from './capped-key.ts'
+import { FILLING_ORDERS_MAX } from './pieces.ts'
 
-/** A purchase of several units in one order or, where one order takes fewer, in smaller ones; ends at the first that is refused. */
+/**
+ * A purchase of several units in one order or, where one order takes fewer, in smaller ones; ends at the first that is refused for
+ * another reason than its size.
+ */
 export async function spend(cappedKey: CappedKey, units: number): Promise<Exchange[]> {
-  const whole = await cappedKey.buy(units)
-  if (isAccepted(whole) || isCapRefusal(whole) || units < 2) return [whole]
-  const half = units >> 1
-  const first = await cappedKey.buy(half)
-  // Halves once: if a target takes neither, the reason gives its numbers.
-  if (!isAccepted(first)) return [whole]
-  return [first, await cappedKey.buy(units - half)]
+  const { pieces } = cappedKey.context
+  const sent: Exchange[] = []
+  let most = units
+  for (let rest = units; rest > 0 && sent.length < FILLING_ORDERS_MAX;) {
+    const size = pieces.within(Math.min(most, rest))
+    const answer = await cappedKey.buy(size)
+    if (pieces.isTooLarge(size, answer)) {
+      most = size >> 1
+      continue
+    }
+    sent.push(answer)
+    if (!isAccepted(answer)) break
+    pieces.noteTaken(size)
+    rest -= size
+  }
+  return sent
 }
 
 /** Spends down to so many units, as the ground for what is judged next. */

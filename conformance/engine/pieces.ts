@@ -1,0 +1,47 @@
+import type { Micros } from '../../harness/money.ts'
+import type { Exchange } from '../../harness/client/exchange.ts'
+
+/** How many pieces one order of vouchers takes, as far as the checks of a run met with it. The interface does not show it. */
+export class Pieces {
+  #taken = 0
+  #refused = Number.POSITIVE_INFINITY
+  readonly #left = new Map<string, Micros>()
+
+  /** Pieces of the largest order that is known to be taken; 0 where no order was ever refused for its size. */
+  get taken(): number {
+    return this.#taken
+  }
+
+  /** Pieces of the smallest order that was refused for its size; Infinity where none was. */
+  get refused(): number {
+    return this.#refused
+  }
+
+  /** Pieces of the first order, where so many are to be bought. */
+  within(units: number): number {
+    return units < this.#refused || this.#taken === 0 ? units : this.#taken
+  }
+
+  /** Whether an order was refused for its size, as far as that can be told. */
+  isTooLarge(units: number, { response }: Exchange): boolean {
+    if (response?.status !== 422 || units <= Math.max(this.#taken, 1)) return false
+    this.#refused = Math.min(this.#refused, units)
+    return true
+  }
+
+  noteTaken(units: number): void {
+    // What was refused was not refused for its size then.
+    if (units >= this.#refused) this.#refused = Number.POSITIVE_INFINITY
+    this.#taken = Math.max(this.#taken, units)
+  }
+
+  /** What is left at most of a cap, of which a run only buys. */
+  leftOf(secret: string, otherwise: Micros): Micros {
+    const left = this.#left.get(secret) ?? otherwise
+    return left < otherwise ? left : otherwise
+  }
+
+  noteLeft(secret: string, left: Micros): void {
+    this.#left.set(secret, left)
+  }
+}

@@ -1,0 +1,44 @@
+import type { Micros } from '../../../harness/money.ts'
+import type { CheckContext, Exchange } from '../../engine/kit.ts'
+import { isAccepted, isCapRefusal, isThrottled } from '../../engine/kit.ts'
+
+/** Orders that are sent at most until what is left is less than one order takes. */
+export const FILLING_ORDERS_MAX = 40
+
+/** The order that the cap refused, or a 429 in its place; none where the prices alone leave little enough. */
+export type Filled = { readonly refused?: Exchange; readonly units: number }
+
+/**
+ * Where an order was refused for its size: uses a cap up by orders as large as the target takes, until at most `leave` units are left, or
+ * until one is refused. `leave` is told the pieces of the largest order. Undefined where no order leads there.
+ */
+export async function fill(
+  { pieces }: Pick<CheckContext, 'pieces'>,
+  {
+    unit,
+    left,
+    send,
+    leave = (most) => most - 1,
+  }: {
+    readonly unit: Micros
+    /** What is left at most, by the prices. */
+    readonly left: () => Micros
+    /** A 429 counts as the answer of the cap. */
+    readonly send: (units: number) => Promise<Exchange>
+    readonly leave?: ((most: number) => number) | undefined
+  },
+): Promise<Filled | undefined> {
+  for (let sent = 0; sent < FILLING_ORDERS_MAX; sent++) {
+    const { taken, refused } = pieces
+    if (refused === Number.POSITIVE_INFINITY) return undefined
+    const spare = Number(left() / unit) - leave(taken)
+    if (taken > 0 && spare <= 0) return { units: taken }
+    const units = refused - taken > 1 ? (taken + refused) >> 1 : Math.min(taken, spare)
+    if (units < 1) return undefined
+    const answer = await send(units)
+    if (isAccepted(answer)) pieces.noteTaken(units)
+    else if (isCapRefusal(answer) || isThrottled(answer)) return { refused: answer, units }
+    else if (!pieces.isTooLarge(units, answer)) return undefined
+  }
+  return undefined
+}
