@@ -35,7 +35,7 @@ export class Pieces {
     this.#taken = Math.max(this.#taken, units)
   }
 
-  /** What is left at most of a cap, of which a run only buys. */
+  /** What is left at most of the cap of a key: a run only buys, so it never grows. */
   leftOf(secret: string, otherwise: Micros): Micros {
     const left = this.#left.get(secret) ?? otherwise
     return left < otherwise ? left : otherwise

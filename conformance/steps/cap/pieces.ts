@@ -9,8 +9,8 @@ export const FILLING_ORDERS_MAX = 40
 export type Filled = { readonly refused?: Exchange; readonly units: number }
 
 /**
- * Where an order was refused for its size: uses a cap up by orders as large as the target takes, until at most `leave` units are left, or
- * until one is refused. `leave` is told the pieces of the largest order. Undefined where no order leads there.
+ * Uses a cap up by orders of the largest size that the target takes, after one was refused for its size. It ends when `leave` units are
+ * left, or when an order is refused. `leave` takes the pieces of the largest order. Undefined where no order leads there.
  */
 export async function fill(
   { pieces }: Pick<CheckContext, 'pieces'>,
