@@ -15,7 +15,7 @@ export const UNDER_LOAD_FAULTS = {
   ),
   'busy-window-counters-evicted': fault(
     'RATE-02',
-    'windows and unhide budgets share a table of 400 counters, the oldest goes first',
+    'windows and unhide budgets share a table of 600 counters, the oldest goes first',
   ),
   'busy-orders-stay-pending': fault(
     'STATE-02',
@@ -77,7 +77,7 @@ export const UNDER_LOAD_FAULT_NAMES = Object.keys(
 export const CROWDED = {
   references: 500,
   unhideBudgets: 100,
-  counters: 400,
+  counters: 600,
   finishing: { perSecond: 10, max: 150 },
   queue: { perSecond: 10, max: 1000 },
   /** Orders that wait to be booked make the service busy. */
