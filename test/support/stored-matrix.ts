@@ -14,7 +14,9 @@ export function readMatrix(): StoredMatrix {
 
 export function writeMatrix(matrix: StoredMatrix): void {
   const sorted = Object.entries(matrix).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(sorted), undefined, 1)}\n`)
+  // A line for each fault: what changed is seen by fault.
+  const lines = sorted.map(([fault, row]) => ` ${JSON.stringify(fault)}: ${JSON.stringify(row)}`)
+  writeFileSync(FILE, `{\n${lines.join(',\n')}\n}\n`)
   writeFileSync(TABLE, tableOf(sorted))
 }
 
