@@ -1,10 +1,11 @@
 import { haveSameProducts, identitiesOf, identityOf } from '../../harness/judge/catalog.ts'
-import { selectEach } from '../../harness/target-file/select.ts'
 import type { CheckContext } from '../engine/kit.ts'
-import { asText, check, inapplicable, isAccepted, show, untested } from '../engine/kit.ts'
+import { check, inapplicable, isAccepted, show, untested } from '../engine/kit.ts'
 import {
+  isPaged,
   list,
   LISTS_CATALOG,
+  namesIn,
   needTotal,
   walk,
   whileUnchanged,
@@ -32,30 +33,27 @@ function frequentLetter(names: readonly string[]): string | undefined {
     .toSorted((one, other) => other.count - one.count)[0]?.letter
 }
 
-function namesIn({ target }: CheckContext, { exchange }: Listing): readonly string[] {
-  const { names = '$.no-selector' } = target.operations.listServices.selectors
-  return selectEach(names, exchange.json).map(asText)
-}
-
 export const searchIsComplete = check({
   id: 'catalog.search-is-complete',
   title: 'search finds each product whose name has the text',
   requirements: ['CAT-06'],
   needs: { ...LISTS_CATALOG, selectors: [...LISTS_CATALOG.selectors, 'listServices.names'] },
   run: async (context) => {
-    const { whole, names, letter, found } = await whileUnchanged(context, {}, async () => {
+    const { whole, names, letter, found, paged } = await whileUnchanged(context, {}, async () => {
       const whole = await list(context)
       const names = namesIn(context, whole)
       const letter = frequentLetter(names)
       const exchange = await context.api.as('full').listServices({ search: letter ?? '' })
       const isFound = letter !== undefined && isAccepted(exchange)
       const found = isFound ? await list(context, { search: letter }) : undefined
-      return { whole, names, letter, found }
+      const paged = found && (await isPaged(context, { search: letter }, found))
+      return { whole, names, letter, found, paged }
     })
     if (names.length !== whole.products.length)
       untested(`${names.length} names are found for ${whole.products.length} products`)
     if (letter === undefined || !found)
       return inapplicable('no letter is searched for that several names have, and not all')
+    if (paged) return inapplicable('a search gives a page of a size that is not shown')
     const known = new Set(identitiesOf(found.products))
     const missing = names.filter(
       (name, index) =>
@@ -89,7 +87,7 @@ async function readPages(context: CheckContext, filter: Query): Promise<Read | u
   // A page with an offset alone has a size that is not shown: its first product is looked at.
   const start = await list(context, { ...filter, limit: START, offset: 0 })
   const offset = await list(context, { ...filter, offset: Math.min(START, length) - 1 })
-  needTotal(limited)
+  if (needTotal(limited) > length && (await isPaged(context, filter, all))) return undefined
   const size = Math.min(25, Math.ceil(length / PAGES))
   return { filter, all, limited, start, offset, pages: await walk(context, filter, size) }
 }

@@ -10,6 +10,7 @@ import {
 } from '../../harness/judge/catalog.ts'
 import { type CheckContext, type RequirementId, check, untested } from '../engine/kit.ts'
 import {
+  isPaged,
   list,
   LISTS_CATALOG,
   listingOf,
@@ -76,14 +77,20 @@ function intrudersOf(context: CheckContext, readings: Readings, type: ServiceTyp
     .map(([ability]) => `the product "${ability}", which is no ${type}`)
 }
 
-/** Sold products of a type that its listing leaves out. */
-function missingFrom(context: CheckContext, readings: Readings, type: ServiceType): string[] {
-  return soldOf(context, readings, type)
+/** Sold products of a type that its listing leaves out, if it is no page. */
+async function missingFrom(
+  context: CheckContext,
+  readings: Readings,
+  type: ServiceType,
+): Promise<string[]> {
+  const missing = soldOf(context, readings, type)
     .filter(
       ([ability, located]) =>
         !isAmong(readings.byType[type].products, valuesOf(context, ability), located),
     )
     .map(([ability]) => `without the product "${ability}"`)
+  const isDoubtful = missing.length > 0 && (await isPaged(context, { type }, readings.byType[type]))
+  return isDoubtful ? [] : missing
 }
 
 /** Where no product of another type is known: a listing that is the whole catalog, although another type has products too. */
@@ -157,7 +164,7 @@ function leavesOnly(
         ...intrudersOf(context, readings, type),
         ...overlapsOf(readings, type),
         ...straysOf(readings, type),
-        ...missingFrom(context, readings, type),
+        ...(await missingFrom(context, readings, type)),
       ]
       context.expect(requirement).that(`type=${type} filters the listing`, {
         holds: wrong.length === 0,

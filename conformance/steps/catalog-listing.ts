@@ -96,6 +96,29 @@ export async function walk(
   return pages
 }
 
+/** The names that the listing shows; none where the target file does not say where they stand. */
+export function namesIn({ target }: CheckContext, { exchange }: Listing): readonly string[] {
+  const { names = '$.no-selector' } = target.operations.listServices.selectors
+  return selectEach(names, exchange.json).map(asText)
+}
+
+/**
+ * Whether a filter alone gives a page of a size that is not shown: only a listing without any parameter is said to be whole. A first
+ * page that has more is that of no filter if it has products that the filter drops.
+ */
+export async function isPaged(
+  context: CheckContext,
+  filter: Query,
+  all: Listing,
+): Promise<boolean> {
+  const { length } = all.products
+  const more = await list(context, { ...filter, limit: length + 1, offset: 0 })
+  const { search = '' } = filter
+  const areFound = (listing: Listing): boolean =>
+    namesIn(context, listing).every((name) => name.toLowerCase().includes(String(search)))
+  return more.products.length > length && (areFound(more) || !areFound(all))
+}
+
 /** The values that orders of a product send: among them stand the identifiers that the listing has. */
 export function valuesOf({ target }: CheckContext, ability: ProductAbility): readonly unknown[] {
   return Object.values(target.products[ability]?.variables ?? {})

@@ -104,6 +104,8 @@ const orders: Story = async ({ peers, clock }) => {
     () => two.post(ORDERS, { referenceId: 'refused' }),
     () => two.post(ORDERS, shopOrder('refused')),
     () => three.get(SERVICES),
+    () => three.get(`${SERVICES}?search=a`),
+    () => three.post(ORDERS, shopOrder('many', 101)),
   ])
   return [...bought, ...read]
 }

@@ -81,6 +81,9 @@ const CATALOG = {
   'catalog-odd-items': variant('the catalog has items that are free or cost next to nothing'),
   'service-ids-numeric': variant('the id of a listed service is a number'),
   'services-reversed': variant('the whole catalog is in another order than its pages'),
+  'services-filter-alone-paged': variant(
+    'a filter without limit and offset gives the first page alone',
+  ),
   'lookup-errors-null': variant('items that are not found come without an error'),
   'quote-without-product': variant('a gift quote has no productId'),
 } as const satisfies Record<string, VariantFact>

@@ -13,21 +13,10 @@ export type Asked = {
 
 type Cut = { readonly limit: number; readonly offset: number }
 
-const NINE = 9
-const FIVE = 5
 const WITHOUT_LIMIT = 500
 
 function isFiltered({ type, search }: Asked): boolean {
   return type !== undefined || search !== undefined
-}
-
-/** What a listing without a page leaves out. */
-export function cutWhole<T>(found: readonly T[], asked: Asked, faults: FaultSet): readonly T[] {
-  if (asked.search !== undefined && faults.has('services-search-first-nine'))
-    return found.slice(0, NINE)
-  return asked.type !== undefined && faults.has('services-types-first-five')
-    ? found.slice(0, FIVE)
-    : found
 }
 
 /** The page that is shown in place of the one that is asked for. */

@@ -4,14 +4,7 @@ import { type Answer, type FieldError, invalid, success } from '../http/answer.t
 import { queryInteger, queryOneOf } from '../http/query.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
 import { CATALOG, type CatalogService, LARGER_CATALOG, type ServiceType } from '../model/catalog.ts'
-import {
-  type Asked,
-  countsEveryType,
-  cutWhole,
-  hasIdWith,
-  otherCut,
-  otherFilter,
-} from './page-faults.ts'
+import { type Asked, countsEveryType, hasIdWith, otherCut, otherFilter } from './page-faults.ts'
 import { presentService } from './present.ts'
 
 const PAGE_SIZE_DEFAULT = 50
@@ -160,6 +153,9 @@ function totalOf(found: readonly unknown[], window: readonly unknown[], faults: 
   return faults.has('services-total-of-page') ? window.length : found.length
 }
 
+/** Products on a page whose size is not asked for. */
+const FILTERED_PAGE = 5
+
 /** GET /api/v1/services */
 export function listServices({ query, context: { faults, variants } }: Call): Answer {
   const errors: FieldError[] = []
@@ -194,6 +190,7 @@ export function listServices({ query, context: { faults, variants } }: Call): An
   const isLegacy = query.size === 0
   const place = query.has('search') ? 'search' : 'whole'
   const complete = isLegacy && faults.has('services-legacy-truncated') ? found.slice(0, -1) : found
-  const cut = cutWhole(complete, written, faults)
+  const isCut = !isLegacy && variants.has('services-filter-alone-paged')
+  const cut = isCut ? complete.slice(0, FILTERED_PAGE) : complete
   return success({ services: cut.map((service) => presentService(service, faults, place)) })
 }

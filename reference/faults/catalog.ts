@@ -2,9 +2,7 @@ import { type FaultFact, fault } from './fact.ts'
 
 /** What is wrong only where the catalog is filtered, or paged in one way. */
 export const CATALOG_FAULTS = {
-  'services-search-first-nine': fault('CAT-06', 'search gives nine products at most'),
   'services-search-in-ids': fault('CAT-07', 'search looks at the ids of services too'),
-  'services-types-first-five': fault('CAT-14', 'type without a page gives five products at most'),
   'services-typed-pages-ignore-search': fault(
     'CAT-13',
     'pages of one type are of all that has it, whatever is searched for',
