@@ -1,5 +1,4 @@
 import { identitiesOf, identityOf, pageSizeFor, repeatedIn } from '../../harness/judge/catalog.ts'
-import { selectEach } from '../../harness/target-file/select.ts'
 import type { CheckContext } from '../engine/kit.ts'
 import {
   asText,
@@ -15,6 +14,7 @@ import {
   list,
   LISTS_CATALOG,
   listingOf,
+  namesIn,
   needTotal,
   type Listing,
   type Query,
@@ -182,8 +182,7 @@ export const totalCountsMatches = check({
 
 /** The name that the catalog lists last: who filters a page that was cut before does not find it on the first. */
 async function lastName(context: CheckContext): Promise<readonly Query[]> {
-  const { names = '$.no-selector' } = context.target.operations.listServices.selectors
-  const last = asText(selectEach(names, (await list(context)).exchange.json).at(-1))
+  const last = asText(namesIn(context, await list(context)).at(-1))
   const search = last.slice(0, NAME_LENGTH_MAX).trim()
   return search === '' ? [] : [{ search }]
 }
@@ -307,9 +306,7 @@ const NAMES_WANTED = 25
 
 /** Words that several names of the catalog have, those first that select a part of the wanted size. */
 async function wordsOfNames(context: CheckContext): Promise<readonly string[]> {
-  const { names = '$.no-selector' } = context.target.operations.listServices.selectors
-  const listed = selectEach(names, (await list(context)).exchange.json).map(asText)
-  const words = listed.flatMap((name) => [
+  const words = namesIn(context, await list(context)).flatMap((name) => [
     ...new Set(name.toLowerCase().match(/\p{Letter}{3,20}/gu)),
   ])
   return [...Map.groupBy(words, (word) => word)]

@@ -1,7 +1,19 @@
-import { type CartLine, type CheckDefinition, check, onlyWithControlSide } from '../engine/kit.ts'
-import { checkOut, UNHIDES_CHECKOUTS } from '../steps/unhide/checked-out.ts'
-import { NARROW_COMPLETED, NARROW_PENDING, openUnhideAccount } from '../steps/unhide/account.ts'
-import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
+import {
+  type CartLine,
+  type CheckDefinition,
+  type Needs,
+  check,
+  onlyWithControlSide,
+} from '../engine/kit.ts'
+import { type Checkout, checkOut, UNHIDES_CHECKOUTS } from '../steps/unhide/checked-out.ts'
+import {
+  type Filter,
+  NARROW_COMPLETED,
+  NARROW_PENDING,
+  openUnhideAccount,
+  type UnhideAccount,
+} from '../steps/unhide/account.ts'
+import { expectOwnBudget, type Opened, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
 
 /** The completed order stands neither first nor last, so that neither place can decide. */
 function mixedLines(product: CartLine['product']): readonly CartLine[] {
@@ -45,31 +57,38 @@ function mixed(
 export const mixedCheckout = mixed('mixed-checkout', 'voucher', 'SUCCESS')
 export const cancelledInCheckout = mixed('cancelled-in-checkout', 'voucher-cancelled', 'CANCELLED')
 
+/** What checks need that read checkouts of partially completed orders. */
+const NEEDS_PARTIALS = {
+  ...UNHIDES_CHECKOUTS,
+  products: ['voucher-partial'],
+  purchases: MIXED_LENGTH * ROUNDS_MAX,
+  waits: [{ orders: 1, product: 'voucher-partial' }],
+  tries: ROUNDS_MAX,
+} as const satisfies Needs
+
+/** A checkout of partially completed orders; `filterOf` says by what it is read. */
+async function openPartials(
+  unhideAccount: UnhideAccount,
+  filterOf: (checkout: Checkout) => Filter,
+): Promise<Opened> {
+  const checkout = await checkOut(unhideAccount, mixedLines('voucher-partial'))
+  const { statuses } = checkout
+  if (statuses.some((each) => each !== 'PARTIALLY_COMPLETED'))
+    return { unusable: `the checkout has orders ${statuses.map(String).join(', ')}` }
+  return { filter: filterOf(checkout), before: [] }
+}
+
 export const partialCheckout = check({
   id: 'unhide.partial-checkout',
   title: 'a checkout without an order that is SUCCESS or CANCELLED is read from the pending budget',
   requirements: ['UNHIDE-15'],
-  needs: {
-    ...UNHIDES_CHECKOUTS,
-    products: ['voucher-partial'],
-    purchases: MIXED_LENGTH * ROUNDS_MAX,
-    waits: [{ orders: 1, product: 'voucher-partial' }],
-    tries: ROUNDS_MAX,
-  },
+  needs: NEEDS_PARTIALS,
   run: async (context) => {
     const unhideAccount = await openUnhideAccount(context, NARROW_PENDING)
     await expectOwnBudget(unhideAccount, ['UNHIDE-15'], {
       what: 'a checkout of partially completed orders',
       counts: 'pending',
-      open: async () => {
-        const { referenceId, statuses } = await checkOut(
-          unhideAccount,
-          mixedLines('voucher-partial'),
-        )
-        if (statuses.some((each) => each !== 'PARTIALLY_COMPLETED'))
-          return { unusable: `the checkout has orders ${statuses.map(String).join(', ')}` }
-        return { filter: { referenceId }, before: [] }
-      },
+      open: () => openPartials(unhideAccount, ({ referenceId }) => ({ referenceId })),
     })
   },
 })
@@ -79,11 +98,7 @@ export const childOnce = check({
   title: 'an order of a checkout, read by reference and orderId, is counted once for each read',
   requirements: ['UNHIDE-16'],
   needs: {
-    ...UNHIDES_CHECKOUTS,
-    products: ['voucher-partial'],
-    purchases: MIXED_LENGTH * ROUNDS_MAX,
-    waits: [{ orders: 1, product: 'voucher-partial' }],
-    tries: ROUNDS_MAX,
+    ...NEEDS_PARTIALS,
     ofKeysOfFile: onlyWithControlSide('accounts with unhide budgets of their own'),
   },
   run: async (context) => {
@@ -91,16 +106,11 @@ export const childOnce = check({
     await expectOwnBudget(unhideAccount, ['UNHIDE-16'], {
       what: 'an order of a checkout, by reference and orderId',
       counts: 'pending',
-      open: async () => {
-        const { referenceId, orderIds, statuses } = await checkOut(
-          unhideAccount,
-          mixedLines('voucher-partial'),
-        )
-        const [orderId] = orderIds
-        if (orderId === undefined || statuses.some((each) => each !== 'PARTIALLY_COMPLETED'))
-          return { unusable: `the checkout has orders ${statuses.map(String).join(', ')}` }
-        return { filter: { referenceId, orderId }, before: [] }
-      },
+      open: () =>
+        openPartials(unhideAccount, ({ referenceId, orderIds }) => ({
+          referenceId,
+          orderId: orderIds[0] as string,
+        })),
     })
   },
 })

@@ -1,5 +1,5 @@
 /** What a target file must not say although its form allows it. */
-import type { ProductAbility } from '../../contract/capabilities.ts'
+import { SOLD_AS, type ProductAbility } from '../../contract/capabilities.ts'
 import { OPERATIONS, type OperationName, type Operation } from '../../contract/operations.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Operation as FileOperation, TargetFile } from '../../schemas/generated/target.ts'
@@ -30,14 +30,7 @@ export const RUN_VARIABLES = ['referenceId', 'quantity', 'amount', 'orderId', 'q
 
 /** Which products are ordered with the body template of a kind. */
 export const KIND_PRODUCTS: Readonly<Record<OrderKind, readonly ProductAbility[]>> = {
-  shop: [
-    'voucher',
-    'voucher-async',
-    'voucher-partial',
-    'voucher-cancelled',
-    'voucher-long',
-    'voucher-upstream-limited',
-  ],
+  shop: SOLD_AS.voucher,
   dtu: ['dtu', 'quantity'],
   'dtu-check': ['dtu', 'dtu-timeout', 'dtu-slow', 'quantity'],
   esim: ['esim', 'esim-raw'],
