@@ -7,6 +7,7 @@ WORKDIR /app
 COPY package.json ./
 COPY contract ./contract
 COPY reference ./reference
+COPY harness/help-page.ts ./harness/
 COPY scripts/serve.ts scripts/serve-options.ts scripts/end-soon.ts ./scripts/
 COPY scripts/container ./scripts/container
 

@@ -193,7 +193,7 @@ function planOf({ url, requests, inFlight }: CostSetting, lanes: number): PlanFi
 async function requireEvidence(file: string, streams: number, requests: number): Promise<void> {
   const evidence = await importEvidence(file, { streams, interrupted: false })
   const answered = evidence.streams.reduce(
-    (sum, { samples }) => sum + samples.statuses.filter((status) => status === 200).length,
+    (sum, { samples }) => sum + samples.status.filter((status) => status === 200).length,
     0,
   )
   if (answered !== requests)

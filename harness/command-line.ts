@@ -1,6 +1,7 @@
 /** Reads the arguments of a command, and says of a mistyped one what was meant. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { type HarnessError, usageError } from './errors.ts'
+import { optionsOf, type Page } from './help-page.ts'
 import { nearest } from './nearest.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -18,6 +19,35 @@ export function readArguments<T extends ParseArgsConfig>(
   } catch (cause) {
     throw explained(cause as Error & { readonly code?: string }, config, env)
   }
+}
+
+type Token = { readonly kind: string; readonly name?: string; readonly value?: string | undefined }
+
+type Parsed<P extends Page> = ReturnType<
+  typeof parseArgs<{
+    options: ReturnType<typeof optionsOf<P>>
+    allowPositionals: true
+    tokens: true
+  }>
+>
+
+/** What a command line gives of the options of a page. Throws E_USAGE, also for words where the page takes none. */
+export function readPage<const P extends Page>(
+  page: P,
+  argv: readonly string[],
+  env: Variables = process.env,
+): Parsed<P> {
+  const allowPositionals = page.words !== undefined
+  const config = { args: [...argv], options: optionsOf(page), allowPositionals, tokens: true }
+  return readArguments(config, env) as Parsed<P>
+}
+
+/** What was given of the options that are not among `taken`, as arguments again. */
+export function argumentsBut(tokens: readonly Token[], taken: object): string[] {
+  return tokens.flatMap((token) => {
+    if (token.name === undefined || Object.hasOwn(taken, token.name)) return []
+    return token.value === undefined ? [`--${token.name}`] : [`--${token.name}=${token.value}`]
+  })
 }
 
 /** The runs that a command is given; throws E_USAGE if there are more or fewer. */

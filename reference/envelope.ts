@@ -63,7 +63,7 @@ function renumbered(answer: Answer, variants: VariantSet): Answer {
 /** The first answer to a checkout that is complete. */
 function isCreation({ httpStatus, statusCode, data }: Answer): boolean {
   const isFirst = httpStatus === 200 && statusCode === CODES.success
-  return isFirst && data !== undefined && Object.hasOwn(data, 'totalPrice')
+  return isFirst && data !== undefined && Object.hasOwn(data, 'orders')
 }
 
 function envelopeOf(answer: Answer, identifiers: Identifiers, faults: FaultSet): object {
@@ -123,10 +123,11 @@ function isMisnamed({ code }: FieldError, faults: FaultSet): boolean {
 }
 
 function respond(
-  { httpStatus, headers = [] }: Answer,
+  { httpStatus, headers }: Answer,
   contentType: string,
   body: string,
 ): ServiceResponse {
-  const all = ['Content-Type', contentType, 'Cache-Control', 'no-store', ...headers.flat()]
+  const all = ['Content-Type', contentType, 'Cache-Control', 'no-store']
+  if (headers !== undefined) for (const [name, value] of headers) all.push(name, value)
   return { status: httpStatus, headers: all, body }
 }

@@ -35,6 +35,7 @@ const OUTAGES: readonly (readonly [FaultName, (call: Call) => boolean])[] = [
 /** Throws where a fault has the operation fail. */
 export function failOutright(call: Call): void {
   const { faults } = call.context
+  if (faults.isEmpty) return
   const outage = OUTAGES.find(([name, affects]) => faults.has(name) && affects(call))
   if (!outage) return
   throw outage[0] === 'single-item-fails'
@@ -51,6 +52,7 @@ const MARKED: readonly (readonly [FaultName, OperationName, Partial<Answer>])[] 
 
 /** The answer, without its data where a fault loses it. */
 export function withoutLostData({ context, operation }: Call, answer: Answer): Answer {
+  if (context.faults.isEmpty) return answer
   const marked = MARKED.find(([name, at]) => at === operation && context.faults.has(name))
   if (marked !== undefined) return { ...answer, ...marked[2] }
   if (operation !== 'createCart' || !context.faults.has('checkout-answer-empty')) return answer

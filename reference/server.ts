@@ -25,7 +25,7 @@ export type RunningServer = {
   close(): Promise<void>
 }
 
-const LOOPBACK = '127.0.0.1'
+export const LOOPBACK = '127.0.0.1'
 
 /** Resolves once every port is open; rejects, with everything closed again, when one cannot be. */
 export async function listen(

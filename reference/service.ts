@@ -99,7 +99,13 @@ export function createService(options: ServiceOptions = {}): Service {
   return {
     control,
     handle: async (request) => {
-      const response = respond(await dispatch(context, request).catch(answerOf))
+      let answer: Answer
+      try {
+        answer = await dispatch(context, request)
+      } catch (error) {
+        answer = answerOf(error)
+      }
+      const response = respond(answer)
       return context.faults.isEmpty ? response : echoing(response, request, context.faults)
     },
     refuse: (httpStatus, message) =>
@@ -161,7 +167,7 @@ function createContext(options: ServiceOptions): Context {
 type Writable<T> = { -readonly [Property in keyof T]: T[Property] }
 
 /** Route, key, scope, allowlist, window, content type, handler: in this order. */
-async function dispatch(context: Context, given: ServiceRequest): Promise<Answer> {
+function dispatch(context: Context, given: ServiceRequest): Promise<Answer> {
   const { faults, variants } = context
   const request = understand(variants, given)
   const { route, parameters, query } = routed(context, request)
@@ -187,7 +193,7 @@ async function dispatch(context: Context, given: ServiceRequest): Promise<Answer
   }
   if (!faults.isEmpty) return takingForNothing(call, () => authorizedAnyway(call))
   call.giveBack = authorize(call)
-  return await answered(call)
+  return answered(call)
 }
 
 /** What comes after the window has counted the request. */
@@ -275,8 +281,10 @@ function routed({ faults, variants }: Context, { method, url }: ServiceRequest):
       errorCode: 'method_not_allowed',
       headers: [['Allow', allow.join(', ')]],
     })
-  return { route, parameters, query: new URLSearchParams(mark < 0 ? '' : url.slice(mark)) }
+  return { route, parameters, query: mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark)) }
 }
+
+const NO_QUERY = new URLSearchParams()
 
 function validationStatus(answer: Answer, faults: FaultSet): Answer {
   if (answer.httpStatus === 422 && faults.has('validation-status-code-rate-limit'))

@@ -164,7 +164,10 @@ const FOREIGN: Readonly<Record<string, object>> = {
       codes: '$.data.page.items[*].delivered.vouchers[*].pin',
     },
   },
-  createCart: { body: { ...REFERENCE, lines: [LINE, LINE] } },
+  createCart: {
+    body: { ...REFERENCE, lines: [LINE, LINE] },
+    bodies: { dtu: { ordersType: 'dtu', ...PLAYER }, esim: { ...LINE, ordersType: 'esim' } },
+  },
   validateDtu: { body: PLAYER, selectors: { valid: '/data/outcome/accepted' } },
   getBalance: { path: FOREIGN_PATHS.getBalance, selectors: { balance: '/data/money/amount' } },
   getLedger: { path: FOREIGN_PATHS.getLedger, selectors: { entries: '/data/movements' } },

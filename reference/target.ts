@@ -218,6 +218,10 @@ const OPERATIONS = {
     },
   },
   createCart: {
+    bodies: {
+      dtu: { ordersType: 'dtu', ...TOP_UP },
+      esim: { ordersType: 'esim', ...PLACE, quantity: '{{quantity}}' },
+    },
     body: {
       referenceId: '{{referenceId}}',
       positions: [

@@ -1,82 +1,27 @@
 /** `npm run bench`: what the reference service and the client cost, each measured side by side with a bare one. */
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { type ClientResult, compareClients } from '../bench/client.ts'
 import { type RatioResult, WORKLOADS, compare } from '../bench/cpu-ratio.ts'
 import { type Cost, type GateCost, measureGate } from '../bench/gate.ts'
 import { showSpread as figures } from '../bench/spread.ts'
+import { readPage } from '../harness/command-line.ts'
+import { usageError } from '../harness/errors.ts'
 import { benchAgreement, benchEvidence, benchFreeze, benchImport } from './bench-load.ts'
 import { benchSignals } from './bench-signals.ts'
 import { benchSuite } from './bench-suite.ts'
-import { guarded } from './start.ts'
+import { command } from './command.ts'
+import { BENCH_PAGE, BENCHES } from './developer-pages.ts'
 
-const ENTRIES = [
-  'cpu',
-  'client',
-  'suite',
-  'gate',
-  'signals',
-  'import',
-  'evidence',
-  'agreement',
-  'freeze',
-] as const
-type Entry = (typeof ENTRIES)[number]
-
-const HELP = `Usage: npm run bench -- [entries] [options]
-
-Entries (all of them, if none is named)
-  cpu       CPU time per request of the reference service beside a bare node:http
-            server that answers the same bytes, each in a process of its own
-  client    requests per CPU second of our client, with evidence, ledger and schema
-            validation, beside bare undici.request: 20 in flight, same server
-  suite     all checks against the reference service in virtual time, beside the
-            bound of their plan, and what that takes in real time
-  gate      CPU, memory and start of the conformance suite against the embedded
-            service, beside a bare loop that sends the exchanges of its record again
-  signals   how long Ctrl-C waits for an answer in every phase of a run, once and twice
-  import    time and memory of importing and judging load evidence
-  evidence  client CPU per request of k6, with and without our evidence
-  agreement latency of a load run beside k6's own json of the same requests
-  freeze    latency of a service that freezes: arithmetic, ours, plain k6, wrk
-
-Options
-  --repeats N       measurements of cpu, client, suite, gate and evidence, besides one that warms up; moments of
-                    each phase of signals (7)
-  --requests N      requests of one measurement of cpu, client or evidence (20000)
-  --connections N   connections of cpu (16)
-  --exchanges N     exchanges of import (1000000)
-  --json FILE       write the figures to FILE
-  -h, --help        print this and end
-`
+type Entry = keyof typeof BENCHES
+const ENTRIES = Object.keys(BENCHES) as Entry[]
 
 const NUMBERS = ['repeats', 'requests', 'connections', 'exchanges'] as const
 type Numbers = Readonly<Record<(typeof NUMBERS)[number], number>>
 
-class UsageError extends Error {}
-
-function readArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        repeats: { type: 'string', default: '7' },
-        requests: { type: 'string', default: '20000' },
-        connections: { type: 'string', default: '16' },
-        exchanges: { type: 'string', default: '1000000' },
-        json: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
 function readEntries(names: readonly string[]): readonly Entry[] {
   const unknown = names.find((name) => !ENTRIES.some((entry) => entry === name))
   if (unknown !== undefined)
-    throw new UsageError(`Got the entry ${unknown}; expected some of ${ENTRIES.join(', ')}.`)
+    throw usageError(`Got the entry ${unknown}; expected some of ${ENTRIES.join(', ')}.`)
   return names.length === 0 ? ENTRIES : ENTRIES.filter((entry) => names.includes(entry))
 }
 
@@ -84,7 +29,7 @@ function readNumbers(values: Readonly<Record<(typeof NUMBERS)[number], string>>)
   const read = NUMBERS.map((name) => {
     const number = Number(values[name])
     if (!Number.isInteger(number) || number < 1)
-      throw new UsageError(`Got --${name} ${values[name]}; expected an integer from 1.`)
+      throw usageError(`Got --${name} ${values[name]}; expected an integer from 1.`)
     return [name, number]
   })
   return Object.fromEntries(read) as Numbers
@@ -152,24 +97,12 @@ const RUNS: Readonly<Record<Entry, (numbers: Numbers) => Promise<unknown>>> = {
   freeze: benchFreeze,
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = readArguments()
-  if (values.help) {
-    console.log(HELP)
-    return
-  }
+await command(BENCH_PAGE, async ({ argv }) => {
+  const { values, positionals } = readPage(BENCH_PAGE, argv)
   const entries = readEntries(positionals)
   const numbers = readNumbers(values)
   const results: Partial<Record<Entry, unknown>> = {}
   for (const entry of entries) results[entry] = await RUNS[entry](numbers)
   if (values.json !== undefined)
     await writeFile(values.json, `${JSON.stringify({ numbers, ...results }, undefined, 2)}\n`)
-}
-
-await guarded(() =>
-  main().catch((error: unknown) => {
-    if (!(error instanceof UsageError)) throw error
-    console.error(`${error.message}\nTry npm run bench -- --help.`)
-    process.exitCode = 2
-  }),
-)
+})

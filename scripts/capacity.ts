@@ -1,12 +1,7 @@
-import { CAPACITY_HELP } from './capacity-help.ts'
-import { asksForHelp } from './help.ts'
-import { guarded } from './start.ts'
+import { CAPACITY_PAGE } from '../harness/capacity/page.ts'
+import { command } from './command.ts'
 
-await guarded(async () => {
-  if (asksForHelp(process.argv)) {
-    console.log(CAPACITY_HELP)
-    return
-  }
+await command(CAPACITY_PAGE, async () => {
   const { capacityMain } = await import('./capacity-main.ts')
-  await capacityMain()
+  return capacityMain()
 })

@@ -1,5 +1,6 @@
 /** How the small commands about targets are run: help appears at once; all else is loaded where a failure can be reported. */
 import { createInterface } from 'node:readline/promises'
+import { asksForHelp, helpOf, type Page } from '../harness/help-page.ts'
 import type { CommandStreams } from '../harness/target-file/command-line.ts'
 import { guarded } from './start.ts'
 
@@ -10,10 +11,10 @@ type Given = {
   readonly version: string
 }
 
-export function command(help: string, run: (given: Given) => Promise<number>): Promise<void> {
+export function command(page: Page, run: (given: Given) => Promise<number | void>): Promise<void> {
   const argv = process.argv.slice(2)
-  if (argv.includes('--help') || argv.includes('-h')) {
-    console.log(help.trimEnd())
+  if (asksForHelp(argv)) {
+    console.log(helpOf(page))
     return Promise.resolve()
   }
   return guarded(async () => {

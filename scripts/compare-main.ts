@@ -1,18 +1,15 @@
 /** What `npm run compare` prints, and the exit code that it ends with. */
 import { sideBySide } from '../harness/baseline/runs.ts'
-import { readArguments, requireRuns } from '../harness/command-line.ts'
+import { readPage, requireRuns } from '../harness/command-line.ts'
 import { readRecord } from '../harness/record/read.ts'
 import { renderComparison } from '../harness/report/compare-console.ts'
+import { COMPARE_PAGE } from './pages.ts'
 
 export async function compare(
   args: readonly string[],
   out: Pick<NodeJS.WriteStream, 'write'>,
 ): Promise<number> {
-  const { values, positionals } = readArguments({
-    args: [...args],
-    allowPositionals: true,
-    options: { json: { type: 'boolean', default: false } },
-  })
+  const { values, positionals } = readPage(COMPARE_PAGE, args)
   requireRuns(positionals, 2, 'Name the earlier run first: npm run compare -- BEFORE NOW.')
   const [earlier = '', later = ''] = positionals
   const [before, now] = [await readRecord(earlier), await readRecord(later)]

@@ -1,35 +1,16 @@
 /** `npm run faults`: every fault against every check, in virtual time. Writes or compares test/faults/matrix.json. */
 import { isDeepStrictEqual } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { readArguments } from '../harness/command-line.ts'
+import { readPage } from '../harness/command-line.ts'
 import { FAULT_NAMES, isFaultName } from '../reference/faults/faults.ts'
 import { isFound, passedClean, type MatrixRow } from '../test/support/fault-matrix.ts'
 import { readMatrix, writeMatrix, type StoredRow } from '../test/support/stored-matrix.ts'
 import { command } from './command.ts'
+import { FAULTS_PAGE } from './developer-pages.ts'
 import { inThreads } from './threads.ts'
 
-const HELP = `Runs the whole suite against the reference service once per fault, in virtual time, and prints what turned red.
-
-Usage: npm run faults -- [options]
-  --only A,B     faults to run (all)
-  --write        store what turned red in test/faults/matrix.json
-  --compare      exit 1 when what turned red differs from test/faults/matrix.json
-  -h, --help
-
-Examples
-  npm run faults
-  npm run faults -- --only window-sliding-log
-  npm run faults -- --compare                  as CI does
-`
-
-const OPTIONS = {
-  only: { type: 'string' },
-  write: { type: 'boolean', default: false },
-  compare: { type: 'boolean', default: false },
-} as const
-
-await command(HELP, async ({ argv }) => {
-  const { values } = readArguments({ args: [...argv], options: OPTIONS })
+await command(FAULTS_PAGE, async ({ argv }) => {
+  const { values } = readPage(FAULTS_PAGE, argv)
   const names = values.only?.split(',') ?? FAULT_NAMES
   const faults = names.filter(isFaultName)
   if (faults.length < names.length || faults.length === 0) {

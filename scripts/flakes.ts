@@ -5,35 +5,13 @@ import { globSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { readArguments } from '../harness/command-line.ts'
+import { readPage } from '../harness/command-line.ts'
 import { command } from './command.ts'
+import { FLAKES_PAGE } from './developer-pages.ts'
 import { dependsOnReality } from './flakes-files.ts'
 import { busyThreads } from './threads.ts'
 
-const HELP = `Repeats the test files that a slow or busy machine can turn red: those that use real time, sockets, processes, threads or k6.
-Tests in virtual time are left out: what else the machine does cannot change them.
-
-Usage: npm run flakes -- [options]
-  --runs N       repetitions of all of them (20)
-  --busy N       threads that keep the machine busy meanwhile (2)
-  --minutes N    start no repetition after so many minutes (as long as it takes)
-  --only TEXT    only files whose path contains this
-  --list         print the files and end
-  -h, --help
-
-Exit codes
-  0 no test failed    1 a test failed at least once    2 usage
-`
-
 const ROOT = path.dirname(import.meta.dirname)
-
-const OPTIONS = {
-  runs: { type: 'string', default: '20' },
-  busy: { type: 'string', default: '2' },
-  minutes: { type: 'string', default: 'Infinity' },
-  only: { type: 'string', default: '' },
-  list: { type: 'boolean', default: false },
-} as const
 
 /** Of vitest's JSON report. */
 type Report = {
@@ -50,11 +28,11 @@ type Report = {
 
 type Failure = { readonly file: string; readonly test: string; readonly message: string }
 
-await command(HELP, async ({ argv }) => {
-  const { values } = readArguments({ args: [...argv], options: OPTIONS })
+await command(FLAKES_PAGE, async ({ argv }) => {
+  const { values } = readPage(FLAKES_PAGE, argv)
   const tests = globSync('{bench,harness,conformance,load,reference,scripts,test}/**/*.test.ts', {
     cwd: ROOT,
-  }).filter((file) => file.includes(values.only) && dependsOnReality(path.join(ROOT, file)))
+  }).filter((file) => file.includes(values.only ?? '') && dependsOnReality(path.join(ROOT, file)))
   const [runs, busy, minutes] = [values.runs, values.busy, values.minutes].map(Number)
   if (values.list || tests.length === 0) {
     console.log(tests.toSorted().join('\n'))

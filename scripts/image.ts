@@ -2,47 +2,18 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { readPage } from '../harness/command-line.ts'
+import { usageError } from '../harness/errors.ts'
+import { command } from './command.ts'
+import { BASE, IMAGE_PAGE, LOCAL_BASE, TAGS } from './developer-pages.ts'
 import { docker, DockerError, requireEngine } from './image/docker.ts'
 import { fillHarnessContext } from './image/harness-context.ts'
 import { makeLocalBase } from './image/local-base.ts'
-import { guarded } from './start.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
-const TAGS = { reference: 'ordering-reference', harness: 'ordering-harness' } as const
 type Content = keyof typeof TAGS
-const BASE = 'node:24-slim'
-const LOCAL = 'local'
 
-const HELP = `Usage: npm run image -- [options]
-
-Builds a container image of the reference service, which npm run gate -- --image ${TAGS.reference} judges, or of the harness.
-
-  --of WHAT     reference (default), or harness: the harness with k6, to judge from inside a container network
-  --tag NAME    name of the image (default ${TAGS.reference} or ${TAGS.harness})
-  --base IMAGE  what it is built upon (default ${BASE}; where that cannot be
-                pulled, a base made of this machine's Node and its libraries)
-                "${LOCAL}" makes that base without asking a registry
-  --help        print this and end
-
-Examples
-  npm run image && npm run gate -- --image ${TAGS.reference}
-  npm run image -- --of harness
-  docker run --rm --read-only --tmpfs /tmp --user "$(id -u)" --volume "$PWD:/work" \\
-    --network my-network --env ORDERING_KEY ${TAGS.harness} gate --base-url http://my-service:8080
-`
-
-const OPTIONS = {
-  of: { type: 'string', default: 'reference' },
-  tag: { type: 'string' },
-  base: { type: 'string' },
-  help: { type: 'boolean', default: false },
-} as const
-
-const EXIT_USAGE = 2
 const EXIT_ENVIRONMENT = 3
-
-class UsageError extends Error {}
 
 function say(text: string): void {
   console.log(text)
@@ -50,7 +21,7 @@ function say(text: string): void {
 
 /** The image to build upon. A base that was asked for is taken as it is: docker build says what is wrong with it. */
 async function chooseBase(asked: string | undefined): Promise<string> {
-  if (asked === LOCAL) return makeLocalBase(say)
+  if (asked === LOCAL_BASE) return makeLocalBase(say)
   if (asked !== undefined) return asked
   if (await isHere(BASE)) return BASE
   say(`Pulls ${BASE}.`)
@@ -100,36 +71,18 @@ async function buildFolder(folder: string, tag: string, base: string): Promise<v
 
 function contentOf(text: string): Content {
   if (text === 'reference' || text === 'harness') return text
-  throw new UsageError(`--of was "${text}"; expected ${Object.keys(TAGS).join(' or ')}.`)
+  throw usageError(`--of was "${text}"; expected ${Object.keys(TAGS).join(' or ')}.`)
 }
 
-type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
-
-async function run({ help, of, tag, base }: Options): Promise<void> {
-  if (help) {
-    say(HELP)
-    return
-  }
+await command(IMAGE_PAGE, async ({ argv }) => {
+  const { of, tag, base } = readPage(IMAGE_PAGE, argv).values
   const content = contentOf(of)
-  await build(content, tag ?? TAGS[content], base)
-}
-
-function explain(error: unknown): number {
-  if (error instanceof DockerError) {
-    console.error(`${error.message}\n${error.nextStep}`)
-    return EXIT_ENVIRONMENT
-  }
-  const { code, message } = error as NodeJS.ErrnoException
-  if (!(error instanceof UsageError) && code?.startsWith('ERR_PARSE_ARGS') !== true) throw error
-  console.error(`${message}\nTry npm run image -- --help.`)
-  return EXIT_USAGE
-}
-
-await guarded(async () => {
   try {
-    await run(parseArgs({ options: OPTIONS }).values)
+    await build(content, tag ?? TAGS[content], base)
     return 0
   } catch (error) {
-    return explain(error)
+    if (!(error instanceof DockerError)) throw error
+    console.error(`${error.message}\n${error.nextStep}`)
+    return EXIT_ENVIRONMENT
   }
 })

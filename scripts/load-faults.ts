@@ -1,7 +1,7 @@
 /** `npm run load:faults`: every fault that load is about against every load scenario, in virtual time. */
 import { isDeepStrictEqual } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { readArguments } from '../harness/command-line.ts'
+import { readPage } from '../harness/command-line.ts'
 import type { FaultName } from '../reference/faults/faults.ts'
 import {
   findersOf,
@@ -11,31 +11,13 @@ import {
   type LoadFaultRow,
 } from '../test/load/load-faults.ts'
 import { command } from './command.ts'
+import { LOAD_FAULTS_PAGE } from './developer-pages.ts'
 import { inThreads } from './threads.ts'
-
-const HELP = `Runs every load scenario against the reference service once per fault, in virtual time and without k6, and prints what it finds.
-
-Usage: npm run load:faults -- [options]
-  --only A,B     faults to run (all that load is about)
-  --write        store what was found in test/load/load-faults.json and docs/load-faults.md
-  --compare      exit 1 when what was found differs from what is stored
-  -h, --help
-
-Examples
-  npm run load:faults -- --only contention-lingers
-  npm run load:faults -- --compare
-`
 
 export type FoundRow = { readonly fault: FaultName; readonly row: LoadFaultRow }
 
-const OPTIONS = {
-  only: { type: 'string' },
-  write: { type: 'boolean', default: false },
-  compare: { type: 'boolean', default: false },
-} as const
-
-await command(HELP, async ({ argv }) => {
-  const { values } = readArguments({ args: [...argv], options: OPTIONS })
+await command(LOAD_FAULTS_PAGE, async ({ argv }) => {
+  const { values } = readPage(LOAD_FAULTS_PAGE, argv)
   const names = values.only?.split(',') ?? LOAD_FAULTS
   const faults = LOAD_FAULTS.filter((fault) => names.includes(fault))
   const unknown = names.filter((name) => !LOAD_FAULTS.some((fault) => fault === name))

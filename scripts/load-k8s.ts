@@ -1,6 +1,7 @@
-import { guarded } from './start.ts'
+import { CLUSTER_PAGE } from '../harness/k8s/page.ts'
+import { command } from './command.ts'
 
-await guarded(async () => {
+await command(CLUSTER_PAGE, async () => {
   const { loadOnKubernetes } = await import('./kubernetes.ts')
   await loadOnKubernetes()
 })

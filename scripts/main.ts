@@ -16,7 +16,6 @@ import type { GateStreams } from '../harness/gate/supervise.ts'
 import { LOAD_SCENARIOS, type LoadScenario } from '../harness/load/shared/scenarios.ts'
 import { describeOrigins } from '../harness/target-file/describe.ts'
 import { ignoreLostReader, report } from './ending.ts'
-import { helpOf } from './help.ts'
 
 export const HARNESS_VERSION = packageJson.version
 
@@ -55,7 +54,6 @@ export async function run(
   streams: GateStreams = STREAMS,
   conformance: ConformanceRunner = runConformance,
 ): Promise<number> {
-  if (options.help) return print(helpOf(options.command))
   if (options.list) return print(listing(options))
   if (options.showOrigins) return showOrigins(options)
   const parts: GateParts = {

@@ -2,8 +2,10 @@
 import { COST_BUDGETS, SELECTABLE_CHECKS } from '../conformance/selectable.ts'
 import { runConformance } from '../conformance/start.ts'
 import { REQUIREMENTS } from '../contract/requirements/index.ts'
+import { argumentsBut, readPage } from '../harness/command-line.ts'
 import { usageError } from '../harness/errors.ts'
 import { parseRunOptions, type RunOptions } from '../harness/gate/options.ts'
+import { PLANNED, RUN_PAGE } from '../harness/gate/pages.ts'
 import { printPlan } from '../harness/gate/print-plan.ts'
 import type { GateStreams } from '../harness/gate/supervise.ts'
 import { report } from './ending.ts'
@@ -23,8 +25,10 @@ export async function planMain(): Promise<void> {
 
 /** Prints the plan of what a command line asks for. */
 export async function plan(argv: readonly string[], streams: GateStreams): Promise<void> {
-  const { command, format, rest } = ownOptions(argv)
-  const options = parseRunOptions(command, rest)
+  const page = { ...RUN_PAGE, groups: [...RUN_PAGE.groups, PLANNED] } as const
+  const { values, tokens } = readPage(page, argv)
+  const command = commandOf(values.for)
+  const options = parseRunOptions(command, argumentsBut(tokens, PLANNED.options))
   if (options.list) {
     console.log(listing(options))
     return
@@ -41,33 +45,11 @@ export async function plan(argv: readonly string[], streams: GateStreams): Promi
     conformance: runConformance,
     harnessVersion: HARNESS_VERSION,
   }
-  await printPlan(options, parts, streams, format)
+  await printPlan(options, parts, streams, options.json ? 'json' : 'text')
 }
 
-type Own = {
-  readonly command: RunOptions['command']
-  readonly format: 'text' | 'json'
-  /** What the planned command understands. */
-  readonly rest: readonly string[]
-}
-
-/** The options that only the plan has are taken out; all others are the run's. */
-function ownOptions(argv: readonly string[]): Own {
-  const at = argv.findIndex((word) => word === '--for' || word.startsWith('--for='))
-  const [, inline] = argv[at]?.split('=') ?? []
-  const taken = at < 0 ? [] : [at, ...(inline === undefined ? [at + 1] : [])]
-  return {
-    command: at < 0 ? 'gate' : commandOf(inline ?? argv[at + 1]),
-    format: argv.includes('--json') ? 'json' : 'text',
-    rest: argv.filter((word, index) => !taken.includes(index) && word !== '--json'),
-  }
-}
-
-function commandOf(text: string | undefined): RunOptions['command'] {
+function commandOf(text: string): RunOptions['command'] {
   const command = COMMANDS.find((each) => each === text)
   if (command) return command
-  throw usageError(
-    `--for was ${text === undefined ? 'given without a command' : `"${text}"`}`,
-    `Choose from ${COMMANDS.join(', ')}.`,
-  )
+  throw usageError(`--for was "${text}"`, `Choose from ${COMMANDS.join(', ')}.`)
 }

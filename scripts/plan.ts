@@ -1,11 +1,7 @@
-import { asksForHelp, helpOf } from './help.ts'
-import { guarded } from './start.ts'
+import { RUN_PAGES } from '../harness/gate/pages.ts'
+import { command } from './command.ts'
 
-await guarded(async () => {
-  if (asksForHelp(process.argv)) {
-    console.log(helpOf('plan'))
-    return
-  }
+await command(RUN_PAGES.plan, async () => {
   const { planMain } = await import('./plan-main.ts')
-  await planMain()
+  return planMain()
 })

@@ -3,17 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { OTHER_FILES, OTHER_TITLES } from '../test/hostile/elsewhere.ts'
 import { command } from './command.ts'
+import { PROBES_PAGE } from './developer-pages.ts'
 
-const HELP = `Carries out the hundred probes: hostile servers, broken environments, interruptions. Each ends as its row or its test says.
-
-Usage: npm run probes
-  -h, --help
-
-Exit codes
-  0 all end as they have to    1 one does not
-`
-
-await command(HELP, async () => {
+await command(PROBES_PAGE, async () => {
   const startedMs = performance.now()
   const codes = [
     await vitest('test/hostile'),

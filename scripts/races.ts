@@ -1,7 +1,7 @@
 /** `npm run races`: how often the checks of races notice, on real sockets. */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { readArguments } from '../harness/command-line.ts'
+import { readPage } from '../harness/command-line.ts'
 import { startEmbedded } from '../harness/test-server/embedded.ts'
 import type { Check } from '../schemas/generated/run-record.ts'
 import {
@@ -16,33 +16,12 @@ import {
   type RaceRun,
 } from '../test/support/races.ts'
 import { command } from './command.ts'
+import { RACES_PAGE } from './developer-pages.ts'
 import type { RaceTask } from './races-worker.ts'
 import { busyThreads } from './threads.ts'
 
-const HELP = `Starts the reference service on a real socket, clean, with each legal choice of what contends, and with each fault that shows only
-where requests overlap, and carries out the checks of races in another thread, as a run does. Again and again, each time from the start.
-
-Usage: npm run races -- [options]
-  --runs N            runs of each service (20)
-  --only A,B          services (all: ${RACE_NAMES.join(', ')})
-  --busy N            threads that keep the machine busy meanwhile (0)
-  --window-seconds S  length of the windows (60, where no check has to wait for room)
-  -h, --help
-
-Exit codes
-  0 every race found, nobody blamed who conforms    1 a race was missed, or a conforming service blamed
-  2 usage                                           6 a check stayed undecided
-`
-
-const OPTIONS = {
-  runs: { type: 'string', default: '20' },
-  only: { type: 'string' },
-  busy: { type: 'string', default: '0' },
-  'window-seconds': { type: 'string', default: '60' },
-} as const
-
-await command(HELP, async ({ argv }) => {
-  const { values } = readArguments({ args: [...argv], options: OPTIONS })
+await command(RACES_PAGE, async ({ argv }) => {
+  const { values } = readPage(RACES_PAGE, argv)
   const wanted = values.only?.split(',') ?? RACE_NAMES
   const names = RACE_NAMES.filter((name) => wanted.includes(name))
   const unknown = wanted.find((name) => !RACE_NAMES.some((known) => known === name))

@@ -14,13 +14,6 @@ function run(...args: string[]): Promise<Ended> {
   })
 }
 
-test('help shows each option and examples', async () => {
-  const { exitCode, out } = await run('--help')
-  expect(exitCode).toBe(0)
-  for (const option of ['--area', '--uncovered', '--json', 'Examples:'])
-    expect(out).toContain(option)
-})
-
 test('an area that does not exist is refused with those that do', async () => {
   const { exitCode, out, err } = await run('--area', 'NONSENSE')
   expect(exitCode).toBe(2)

@@ -4,57 +4,31 @@ import { ALL_CHECKS, ALL_INVARIANTS } from '../conformance/registry.ts'
 import { AREAS } from '../contract/requirements/areas.ts'
 import { OPEN_QUESTIONS, REQUIREMENTS } from '../contract/requirements/index.ts'
 import type { Requirement } from '../contract/requirements/types.ts'
-import { readArguments } from '../harness/command-line.ts'
+import { readPage } from '../harness/command-line.ts'
 import { usageError } from '../harness/errors.ts'
 import { LOAD_SCENARIOS } from '../harness/load/shared/scenarios.ts'
+import { command } from './command.ts'
 import { areaOf, coverageOf } from './requirements-coverage.ts'
 import type { AreaCoverage, Citer, Coverage } from './requirements-coverage.ts'
-import { guarded } from './start.ts'
-
-const HELP = `Prints the catalogue of the interface, by area, and which requirements have a check.
-
-Usage: npm run requirements -- [options]
-
-  --area AREA    one area in full: every requirement with its level, source and checks
-  --uncovered    only the requirements that a client can see and nothing decides
-  --json         the same as JSON
-  --help         this text
-
-Examples:
-  npm run requirements
-  npm run requirements -- --area UNHIDE
-  npm run requirements -- --uncovered --area CAP
-  npm run requirements -- --json > requirements.json
-
-Exit codes: 0 printed; 2 the command line could not be understood; 4 a check cites a requirement that the catalogue
-does not have or excludes.`
+import { REQUIREMENTS_PAGE } from './pages.ts'
 
 const CATALOGUE = { areas: AREAS, requirements: REQUIREMENTS, openQuestions: OPEN_QUESTIONS }
 
 type Options = {
   readonly area: string | undefined
-  readonly json: boolean
-  readonly uncovered: boolean
-  readonly help: boolean
+  readonly json?: boolean
+  readonly uncovered?: boolean
 }
 
 function readOptions(args: readonly string[]): Options {
-  const { values } = readArguments({
-    args: [...args],
-    options: {
-      area: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      uncovered: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  })
+  const { values } = readPage(REQUIREMENTS_PAGE, args)
   const area = values.area?.toUpperCase()
   if (area !== undefined && !Object.hasOwn(AREAS, area))
     throw usageError(
       `There is no area "${values.area}".`,
       `Use one of ${Object.keys(AREAS).join(', ')}.`,
     )
-  return { area, json: values.json, uncovered: values.uncovered, help: values.help }
+  return { ...values, area }
 }
 
 function readCiters(): Citer[] {
@@ -144,12 +118,8 @@ function print(coverage: Coverage, { area, json, uncovered }: Options): void {
   else printTable(coverage)
 }
 
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2))
-  if (options.help) {
-    console.log(HELP)
-    return 0
-  }
+await command(REQUIREMENTS_PAGE, async ({ argv }) => {
+  const options = readOptions(argv)
   const coverage = coverageOf(CATALOGUE, readCiters())
   print(coverage, options)
   for (const { by, id, reason } of coverage.dangling)
@@ -158,6 +128,4 @@ async function main(): Promise<number> {
         `Cite a requirement that a client can see.`,
     )
   return coverage.dangling.length === 0 ? 0 : 4
-}
-
-await guarded(main)
+})

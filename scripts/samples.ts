@@ -2,8 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { readArguments } from '../harness/command-line.ts'
+import { readPage } from '../harness/command-line.ts'
 import { command } from './command.ts'
+import { SAMPLES_PAGE } from './developer-pages.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const SAMPLES = path.join(ROOT, 'reports', 'samples')
@@ -38,16 +39,8 @@ const RUNS: readonly Run[] = [
   ['capacity', 0, 'capacity', ...PACED.split(' ')],
 ]
 
-const HELP = `Makes the runs under reports/samples/ again, each by the command line that anybody would use; it takes about five minutes.
-
-Usage: npm run samples
-
-Exit codes
-  0 each run ended as it must    1 one did not    2 usage
-`
-
-await command(HELP, async ({ argv }) => {
-  readArguments({ args: [...argv], options: {} })
+await command(SAMPLES_PAGE, async ({ argv }) => {
+  readPage(SAMPLES_PAGE, argv)
   await mkdir(SAMPLES, { recursive: true })
   let missed = 0
   for (const run of RUNS) if (!(await makeSample(run))) missed++

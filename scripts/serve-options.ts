@@ -1,68 +1,66 @@
 /** The options of `npm run serve`: by flag, else by a variable REFERENCE_<OPTION>, as a container gets them. */
 import { parseArgs } from 'node:util'
 import { BUCKETS, DEFAULT_LIMITS, LIMIT_NAMES } from '../contract/limits.ts'
+import { flag, optionsOf, text, texts, type Page } from '../harness/help-page.ts'
 import type { Pace } from '../reference/paced.ts'
-import type { LimitRules } from '../reference/service.ts'
+import { LOOPBACK } from '../reference/server.ts'
+import { DEFAULTS, type LimitRules } from '../reference/service.ts'
 
-export const HELP = `Usage: npm run serve -- [options]
-
-Starts the reference service, with accounts and keys for a demo.
-
-  --port N             port to listen on (default 8080; 0: any free one)
-  --host ADDRESS       address to listen on (default 127.0.0.1)
-  --control-port N     open the control side, which makes keys, on this port
-  --control-host ADDRESS
-                       address of the control side (default 127.0.0.1); it makes
-                       keys and turns defects on, so beyond this machine it
-                       asks for the token in REFERENCE_CONTROL_TOKEN
-  --window-seconds S   shorten every rate-limit window to S seconds
-  --limit BUCKET=COUNT/SECONDS
-                       rule of one bucket; several by commas or repetition
-  --async-ms N         milliseconds until an asynchronous order finishes (default 1500)
-  --workers N --service-ms MS
-                       work on N requests at once, each for MS: a service of known
-                       capacity, 1000 * N / MS per second
-  --platform-gift      open the feature gate of platform gifts
-  --fault NAME         turn a deliberate defect on; several by commas or repetition
-  --variant NAME       make a legal choice otherwise; several by commas or repetition
-  --print-target FILE  write the target file for the harness
-  --print-env          print the demo keys as export lines for a shell
-  --list-faults        list the defects and end
-  --list-variants      list the legal choices and end
-  --help               print this and end
-
-The options from --port to --variant may be given as variables too, for a container:
-REFERENCE_PORT=8080, REFERENCE_CONTROL_PORT=8081, REFERENCE_PLATFORM_GIFT=true, …
-A flag beats its variable.
-Buckets: ${LIMIT_NAMES.filter((bucket) => bucket !== 'orders.unhide.admission').join(', ')}.
-`
-
-export class UsageError extends Error {}
+/** A variable alone: a command line can be read by everybody on the machine. */
+export const TOKEN_VARIABLE = 'REFERENCE_CONTROL_TOKEN'
+export const PORT = '8080'
 
 /** Those that a variable can give. */
 const SETTINGS = {
-  port: { type: 'string' },
-  host: { type: 'string' },
-  'control-port': { type: 'string' },
-  'control-host': { type: 'string' },
-  'window-seconds': { type: 'string' },
-  limit: { type: 'string', multiple: true },
-  'async-ms': { type: 'string' },
-  workers: { type: 'string' },
-  'service-ms': { type: 'string' },
-  'platform-gift': { type: 'boolean' },
-  fault: { type: 'string', multiple: true },
-  variant: { type: 'string', multiple: true },
+  title: 'Service',
+  options: {
+    port: text('N', 'port to listen on; 0: any free one', PORT),
+    host: text('ADDRESS', 'address to listen on', LOOPBACK),
+    'control-port': text('N', 'open the control side, which makes keys, on this port'),
+    'control-host': text(
+      'ADDRESS',
+      `address of the control side; it makes keys and turns defects on, so beyond this machine it asks for the token in ${TOKEN_VARIABLE}`,
+      LOOPBACK,
+    ),
+    'window-seconds': text('S', 'shorten every rate-limit window to S seconds'),
+    limit: texts('BUCKET=COUNT/SECONDS', 'rule of one bucket; several by commas or repetition'),
+    'async-ms': text(
+      'N',
+      'milliseconds until an asynchronous order finishes',
+      DEFAULTS.asyncCompletionMs,
+    ),
+    workers: text('N', 'work on N requests at once; needs --service-ms'),
+    'service-ms': text(
+      'MS',
+      'each for so long: a service of known capacity, 1000 * N / MS per second; needs --workers',
+    ),
+    'platform-gift': flag('open the feature gate of platform gifts'),
+    fault: texts('NAME', 'turn a deliberate defect on; several by commas or repetition'),
+    variant: texts('NAME', 'make a legal choice otherwise; several by commas or repetition'),
+  },
+  notes: `These may be given as variables too, for a container: REFERENCE_PORT=8080, REFERENCE_PLATFORM_GIFT=true, …
+A flag beats its variable.
+Buckets: ${LIMIT_NAMES.filter((bucket) => bucket !== 'orders.unhide.admission').join(', ')}.`,
 } as const
 
-const OPTIONS = {
-  ...SETTINGS,
-  'print-target': { type: 'string' },
-  'print-env': { type: 'boolean' },
-  'list-faults': { type: 'boolean' },
-  'list-variants': { type: 'boolean' },
-  help: { type: 'boolean' },
-} as const
+export const SERVE_PAGE = {
+  command: 'serve',
+  what: 'Starts the reference service, with accounts and keys for a demo.',
+  groups: [
+    SETTINGS,
+    {
+      title: 'Output',
+      options: {
+        'print-target': text('FILE', 'write the target file for the harness'),
+        'print-env': flag('print the demo keys as export lines for a shell'),
+        'list-faults': flag('list the defects and end'),
+        'list-variants': flag('list the legal choices and end'),
+      },
+    },
+  ],
+} as const satisfies Page
+
+export class UsageError extends Error {}
 
 export type Arguments = ReturnType<typeof parse>
 
@@ -73,14 +71,14 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv): 
 
 function parse(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options: OPTIONS }).values
+    return parseArgs({ args: [...argv], options: optionsOf(SERVE_PAGE) }).values
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
 
 function fromEnvironment(env: NodeJS.ProcessEnv): Partial<Arguments> {
-  const given = Object.entries(SETTINGS).flatMap(([name, option]): [string, unknown][] => {
+  const given = Object.entries(SETTINGS.options).flatMap(([name, option]): [string, unknown][] => {
     const variable = `REFERENCE_${name.toUpperCase().replaceAll('-', '_')}`
     const text = env[variable]
     if (text === undefined || text === '') return []

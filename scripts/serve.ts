@@ -1,5 +1,6 @@
 /** Starts the reference service on this machine until it is stopped. */
 import { writeFile } from 'node:fs/promises'
+import { helpOf } from '../harness/help-page.ts'
 import { FAULTS, type FaultFact, type FaultName } from '../reference/faults/faults.ts'
 import { paced } from '../reference/paced.ts'
 import { demoEnvironment } from '../reference/seed.ts'
@@ -8,13 +9,15 @@ import { type Service, createService } from '../reference/service.ts'
 import { targetFile } from '../reference/target.ts'
 import { VARIANTS, type VariantName } from '../reference/base/variants.ts'
 import {
-  HELP,
   readArguments,
   readLimits,
   readList,
   readNumber,
   readPace,
+  PORT,
   readPort,
+  SERVE_PAGE,
+  TOKEN_VARIABLE,
   UsageError,
 } from './serve-options.ts'
 import type { Arguments } from './serve-options.ts'
@@ -87,9 +90,6 @@ async function announce(
   await announceTarget(values, baseUrl, controlBaseUrl)
 }
 
-const PORT = '8080'
-/** A variable alone: a command line can be read by everybody on the machine. */
-const TOKEN_VARIABLE = 'REFERENCE_CONTROL_TOKEN'
 const TOKEN_LENGTH_MIN = 16
 
 /** Undefined where none is given. */
@@ -165,7 +165,7 @@ function stopSignal(): Promise<void> {
 
 async function main(): Promise<void> {
   const values = readArguments(process.argv.slice(2), process.env)
-  if (values.help) console.log(HELP)
+  if (values.help) console.log(helpOf(SERVE_PAGE))
   else if (values['list-faults']) printFaults()
   else if (values['list-variants']) printVariants()
   else await serve(values)

@@ -5,17 +5,18 @@ import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { endAtSignals, SIGNAL_EXIT_CODES } from '../harness/gate/interruption.ts'
 import type { RunOptions } from '../harness/gate/options.ts'
+import { RUN_PAGES } from '../harness/gate/pages.ts'
+import { asksForHelp, helpOf } from '../harness/help-page.ts'
 import { endSoon } from './end-soon.ts'
 import { endUnforeseen, report } from './ending.ts'
-import { asksForHelp, helpOf } from './help.ts'
 
 const EXIT_ENVIRONMENT = 3
 
 /** Loads and runs a command. Help is answered at once: what a run needs takes a second to load. */
 export function start(command: RunOptions['command']): Promise<void> {
   return guarded(async () => {
-    if (asksForHelp(process.argv)) {
-      console.log(helpOf(command))
+    if (asksForHelp(process.argv.slice(2))) {
+      console.log(helpOf(RUN_PAGES[command]))
       return
     }
     await loadInTurns()

@@ -1,9 +1,17 @@
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import { type Exchange, inapplicable, invariant, isAccepted, isObject } from '../engine/kit.ts'
+import {
+  type Exchange,
+  inapplicable,
+  invariant,
+  isAccepted,
+  isObject,
+  queryOf,
+  show,
+} from '../engine/kit.ts'
 import { CHECKOUT_MEMBERS, violationAt } from '../steps/cart-shape.ts'
 import { expectEach } from '../steps/rules.ts'
 import { everySeen } from '../steps/orders-seen.ts'
-import { dataOf, itemsOf } from '../steps/orders.ts'
+import { dataOf, isSameCurrency, itemsOf } from '../steps/orders.ts'
 import { entriesOf, idsOf, referenceOf } from '../steps/cart.ts'
 
 type Totalled = {
@@ -49,6 +57,47 @@ export const everyTotal = everySeen<Totalled>({
   },
 })
 
+type Currencies = {
+  readonly exchange: Exchange
+  readonly ofTotal: string
+  readonly ofOrders: string
+}
+
+/** How a currency code is written is not shown: what is no code of three letters is compared with none. */
+const CODE = /^[A-Z]{3}$/i
+
+function isCode(currency: unknown): currency is string {
+  return typeof currency === 'string' && CODE.test(currency)
+}
+
+/** Answers whose total is, as a number, the sum of prices in one currency: such a sum is in that currency. */
+function summedIn(exchange: Exchange): Currencies[] {
+  const { totalPrice, currency: ofTotal } = dataOf(exchange)
+  const entries = (entriesOf(exchange) ?? []).filter(isObject)
+  const prices = entries.map((entry) => parseMoney(entry['price']) ?? 0n)
+  const sum = prices.reduce((all, price) => all + price, 0n)
+  const [ofOrders, ...others] = new Set(entries.map((entry) => entry['currency']))
+  const isSum = isAccepted(exchange) && sum > 0n && parseMoney(totalPrice) === sum
+  return isSum && others.length === 0 && isCode(ofOrders) && isCode(ofTotal)
+    ? [{ exchange, ofTotal, ofOrders }]
+    : []
+}
+
+export const everyCurrency = everySeen<Currencies>({
+  id: 'cart.every-currency',
+  title: 'a total that is the sum of prices in one currency is in that currency',
+  requirement: 'CART-07',
+  statement: 'totalPrice of a checkout is in the currency of the prices that it sums up',
+  subjects: ({ history }) =>
+    history.filter(({ operation }) => operation === 'createCart').flatMap(summedIn),
+  nothing: 'no answer to a checkout had a total that is the sum of prices in one currency',
+  isOptional: true,
+  breach: ({ ofTotal, ofOrders }) =>
+    isSameCurrency(ofTotal, ofOrders)
+      ? undefined
+      : `${show(ofTotal)} for prices in ${show(ofOrders)}`,
+})
+
 type Found = { readonly exchange: Exchange; readonly count: number; readonly before: number }
 
 /** A reading by these as well may find a part of a checkout. */
@@ -62,10 +111,10 @@ function foundAgain(history: readonly Exchange[]): Found[] {
       .map((exchange) => `${exchange.account} ${referenceOf(exchange)}`),
   )
   const readings = history.flatMap((exchange) => {
-    const { searchParams } = new URL(exchange.request.url)
-    const key = `${exchange.account} ${searchParams.get('referenceId')}`
+    const query = queryOf(exchange)
+    const key = `${exchange.account} ${query.get('referenceId')}`
     const isWhole =
-      exchange.operation === 'getOrders' && NARROWING.every((name) => !searchParams.has(name))
+      exchange.operation === 'getOrders' && NARROWING.every((name) => !query.has(name))
     const count = isAccepted(exchange) ? itemsOf(exchange)?.length : undefined
     return isWhole && checkouts.has(key) && count !== undefined
       ? [{ exchange, count, of: `${exchange.role} ${key}` }]

@@ -7,7 +7,7 @@ import {
 } from '../../harness/judge/catalog.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { CheckContext } from '../engine/kit.ts'
-import { asText, check, isObject, show, showAnswer, untested } from '../engine/kit.ts'
+import { asText, check, isObject, queryOf, show, showAnswer, untested } from '../engine/kit.ts'
 import { SERVICE_TYPES } from '../../contract/wire.ts'
 import { aside } from '../steps/aside.ts'
 import {
@@ -238,7 +238,7 @@ export const searchIgnoresCase = check({
 
 /** What a page of its own size leaves out is not held against it. */
 function isFullPage({ exchange, products }: Listing): boolean {
-  return products.length >= PAGE_MAX && new URL(exchange.request.url).searchParams.has('limit')
+  return products.length >= PAGE_MAX && queryOf(exchange).has('limit')
 }
 
 /** Beyond ASCII, upper and lower case depend on the language, which the interface does not speak of. */

@@ -4,7 +4,7 @@ import { check, isAccepted, isOffered, needSuccess, showAnswer } from '../engine
 import { aside } from '../steps/aside.ts'
 import { observeProbes, WITHOUT_KEY_AND_MEDIA_TYPE } from '../steps/observed-probes.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
-import { OTHER_KINDS, type Kind } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, ordersOfKinds, type Kind } from '../steps/races/kinds.ts'
 
 /** A shop order with another Content-Type than JSON, or none. */
 function orderWith(
@@ -58,7 +58,7 @@ export const withoutMediaType = check({
   id: 'content-type.missing',
   title: 'a POST without Content-Type is answered by 415, and leaves nothing behind',
   requirements: ['CTYPE-01', 'CTYPE-04'],
-  needs: { ...NEEDS, purchases: 2 + KINDS.reduce((sum, { orders }) => sum + 2 * orders, 0) },
+  needs: { ...NEEDS, purchases: 2 + 2 * ordersOfKinds(KINDS) },
   run: async (context) => {
     const { api, expect, reference } = context
     needSuccess(await api.as('full').createOrder({ product: 'voucher', referenceId: reference() }))

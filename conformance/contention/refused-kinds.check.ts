@@ -12,7 +12,6 @@ import {
   untested,
 } from '../engine/kit.ts'
 import { findsNothing } from '../steps/orders.ts'
-import { mayHaveExpired } from '../steps/platform-gift.ts'
 import { Buyer, priceOf } from '../steps/buyer.ts'
 import { balanceOfMade, type Reading } from '../steps/funds.ts'
 import {
@@ -44,8 +43,6 @@ type Purchase = {
   readonly kind: Kind
   readonly referenceId: string
   readonly send: Send
-  /** When its token was asked for, if it needs one. */
-  readonly begunAtMs: number
   readonly attempts: Exchange[]
 }
 
@@ -69,9 +66,8 @@ async function release(cappedKey: CappedKey, kinds: readonly Kind[]): Promise<Pu
   const purchases: Purchase[] = []
   for (const kind of Array.from({ length: OF_EACH }, () => kinds).flat()) {
     const referenceId = context.reference()
-    const begunAtMs = context.clock.nowMs()
     const send = await kind.begin(context, 'capped', referenceId)
-    purchases.push({ kind, referenceId, send, begunAtMs, attempts: [] })
+    purchases.push({ kind, referenceId, send, attempts: [] })
   }
   await makeRoom(cappedKey, purchases.length)
   await Promise.all(purchases.map(() => context.api.as('capped').whoami(RETURNED)))
@@ -206,24 +202,14 @@ async function resend(
   cappedKey: CappedKey,
   contended: readonly Purchase[],
 ): Promise<readonly Exchange[]> {
-  for (const purchase of contended) {
+  for (const purchase of contended)
     for (let retry = 0; retry < RETRIES_MAX && isThrottled(lastOf(purchase)); retry++) {
       await pause(cappedKey, [lastOf(purchase)])
       await attempt(cappedKey, purchase)
     }
-    await renewIfExpired(cappedKey, purchase)
-  }
   return contended.map(lastOf)
 }
 
 function lastOf({ attempts }: Purchase): Exchange {
   return attempts.at(-1) as Exchange
-}
-
-/** A gift is sent again with a fresh token if the waits may have outlived its own. */
-async function renewIfExpired(cappedKey: CappedKey, purchase: Purchase): Promise<void> {
-  const { context } = cappedKey
-  const { kind, referenceId, begunAtMs } = purchase
-  if (kind !== OTHER_KINDS.gift || !mayHaveExpired(context, begunAtMs, lastOf(purchase))) return
-  await attempt(cappedKey, { ...purchase, send: await kind.begin(context, 'capped', referenceId) })
 }

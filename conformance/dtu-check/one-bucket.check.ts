@@ -32,23 +32,34 @@ function otherChecks(context: CheckContext): readonly OrderRequest[] {
 
 export const oneBucket = check({
   id: 'dtu-check.one-bucket',
-  title: 'checks of another product or amount count in the same bucket',
+  title: 'checks of another product or amount, or without a referenceId, count in the same bucket',
   requirements: ['RATE-02'],
   needs: NEEDS_BUCKET,
   run: async (context) => {
     const { api, expect, reference } = context
     const ask = (order: OrderRequest, options: CallOptions = {}): Promise<Exchange> =>
       api.as('full').createOrder({ ...order, kind: 'dtu-check', referenceId: reference() }, options)
+    const unreferenced = {
+      product: 'dtu',
+      kind: 'dtu-check',
+      ...amountOf(context, 'dtu'),
+    } as const
+    const askWithout = (options: CallOptions = {}): Promise<Exchange> =>
+      api.as('full').createOrder({ ...unreferenced, referenceId: undefined }, options)
+    // A check needs no reference; one that is refused without may not be counted.
+    const without = isAccepted(await askWithout()) ? [() => askWithout(RETURN_429_UNPACED)] : []
     const others: OrderRequest[] = []
     for (const order of otherChecks(context)) {
       const alone = await ask(order)
       // A provider that is silent was asked all the same; what is not valid may be refused before it is counted.
       if (isAccepted(alone) || alone.response?.status === 504) others.push(order)
     }
-    if (others.length === 0) untested('no check but that of the one product and amount is answered')
+    if (others.length + without.length === 0)
+      untested('no check but that of the one product and amount is answered')
     const { before, probes, after } = await whileSpent(
       context,
       ...others.map((order) => () => ask(order, RETURN_429_UNPACED)),
+      ...without,
     )
     for (const probe of probes)
       expect('RATE-02').that(`${showRequest(probe)} while the bucket is spent`, {

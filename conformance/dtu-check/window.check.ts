@@ -11,7 +11,7 @@ import {
   traceOf,
 } from '../steps/rate-limits/judge-window.ts'
 import { probeWaits } from '../steps/rate-limits/probe.ts'
-import { isRefusedOtherwise } from '../steps/rate-limits/refusals.ts'
+import { isFailedByNoWindow } from '../steps/rate-limits/refusals.ts'
 import { expectUnknownWindow, probeUnknown } from '../steps/rate-limits/unknown.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 import { leaveToOwnWindow, needAnswered } from '../steps/dtu-spent.ts'
@@ -36,7 +36,7 @@ export const checkWindow = check({
     const completeness = 'partial'
     const { probe, judged, doubt } = await decideWindow(context, counter, { send, completeness })
     const broken = brokenIn(judged)
-    const others = probe.all.filter(isRefusedOtherwise)
+    const others = probe.all.filter(isFailedByNoWindow)
     const refused = probe.all.filter(isThrottled)
     if (refused.length > 0) leaveToOwnWindow(context, refused, broken.length === 0)
     context.expect('RATE-21').that('checks beyond the budget are answered by 429', {

@@ -2,6 +2,7 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
 import { keyOfEndpoint, type QuotaKey } from '../../harness/quota/quota-key.ts'
 import type { CheckContext } from './check.ts'
+import { asksToUnhide, hasFilter } from './query.ts'
 
 /** The request's own window where its size is not known: it may be so tight, or last so long, that it refuses by itself. */
 export function unknownWindowOf(
@@ -23,13 +24,12 @@ export function formOf({ role, account, operation, request: { url } }: Exchange)
 }
 
 /** Reads in clear are not asked about here: their budgets are each order's own. */
-export function counterOf({ operation, account, request: { url, body } }: Exchange): QuotaKey {
+export function counterOf(exchange: Exchange): QuotaKey {
+  const { operation, account, request } = exchange
   const partition = `account ${account}`
-  if (operation === 'createOrder' && /"checkOnly":\s*true/.test(body ?? ''))
+  if (operation === 'createOrder' && /"checkOnly":\s*true/.test(request.body ?? ''))
     return { bucket: 'orders.check', partition }
   if (operation !== 'getOrders') return keyOfEndpoint(partition, operation)
-  const { searchParams } = new URL(url)
-  if (searchParams.get('unhide') === 'true') return { bucket: 'orders.unhide.admission', partition }
-  const isFiltered = searchParams.has('orderId') || searchParams.has('referenceId')
-  return { bucket: isFiltered ? 'orders.filtered' : 'orders.list', partition }
+  if (asksToUnhide(exchange)) return { bucket: 'orders.unhide.admission', partition }
+  return { bucket: hasFilter(exchange) ? 'orders.filtered' : 'orders.list', partition }
 }

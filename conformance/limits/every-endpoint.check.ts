@@ -14,7 +14,7 @@ import {
 import { aside } from '../steps/aside.ts'
 import { observeCounted } from '../steps/limits/counted.ts'
 import { BUYS_VOUCHERS, itemsOf, orderIdOf } from '../steps/orders.ts'
-import { OTHER_KINDS, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, ordersOfKinds, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
 import {
   areWithin,
   RETURN_429_UNPACED,
@@ -299,7 +299,7 @@ export const refusedPurchase = check({
   needs: {
     ...BUYS_VOUCHERS,
     roles: ['full'],
-    purchases: 2 + TRIES_MAX + REFUSED_KINDS.reduce((sum, { orders }) => sum + 3 * orders, 0),
+    purchases: 2 + TRIES_MAX + 3 * ordersOfKinds(REFUSED_KINDS),
     waits: [{ windows: 2, of: ['default'] }],
     ofKeysOfFile: OWN_LIMITS,
   },

@@ -16,7 +16,7 @@ import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { decideWindow, PROBES_MAX } from '../steps/rate-limits/decide-window.ts'
 import { probeWaits } from '../steps/rate-limits/probe.ts'
 import { expectUnknownWindow, probeUnknown } from '../steps/rate-limits/unknown.ts'
-import { isRefusedOtherwise } from '../steps/rate-limits/refusals.ts'
+import { isFailedByNoWindow } from '../steps/rate-limits/refusals.ts'
 import { atRest, expectEach } from '../steps/rules.ts'
 
 type Subject = {
@@ -138,7 +138,7 @@ function expectRefusals(
   limit: WindowLimit | undefined,
 ): void {
   const refused = all.filter(isThrottled)
-  const odd = all.filter(isRefusedOtherwise)
+  const odd = all.filter(isFailedByNoWindow)
   context.expect('RATE-04').that('requests beyond the budget are answered by 429', {
     holds: odd.length === 0,
     expected: `HTTP 200 up to ${limit ? `${limit.count} requests` : 'the budget'} and HTTP 429 beyond`,

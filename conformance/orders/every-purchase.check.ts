@@ -4,6 +4,7 @@ import { headerValue } from '../../harness/client/headers.ts'
 import type { MessageName } from '../../harness/schema/validate.ts'
 import {
   everySeen,
+  firstAnswers,
   ordersSeen,
   purchasesSeen,
   vouchersSeen,
@@ -83,30 +84,26 @@ export const createdAtIsUtc = everyPurchase('createdat-utc', 'ORD-09', {
   breach: ({ value }) => violationAt('purchase-response', value, '/createdAt'),
 })
 
-/** The first answer that shows each order: later ones are replays, whose orders have an age. */
-function firstOfEach(history: readonly Exchange[]): SeenPurchase[] {
-  const known = new Map<unknown, SeenPurchase>()
-  for (const seen of purchasesSeen(history)) {
-    const { orderId } = seen.value
-    if (typeof orderId === 'string' && !known.has(orderId)) known.set(orderId, seen)
-  }
-  return [...known.values()]
-}
-
 const MINUTE_MS = 60_000
 /** Zones are whole quarters of an hour apart, and nearly all of them half an hour at least. */
 const ZONE_MS = 15 * MINUTE_MS
 const ZONE_MS_MIN = 28 * MINUTE_MS
+/** Clocks of several machines differ by less. */
 const AGE_MS_MAX = 2 * MINUTE_MS
 
-/** By how much createdAt looks like local time of another zone: by our clock, and by the Date of the answer, which a proxy may have set. */
-function zoneOffsetOf({ exchange, value }: SeenPurchase): number | undefined {
+/** By how much createdAt is ahead: of our clock, and of the Date of the answer, which a proxy may have set. */
+function aheadMs({ exchange, value }: SeenPurchase): readonly number[] {
   const { sentAtWallMs, sentAtMs, receivedAtMs } = exchange
   const createdMs = momentOf(value['createdAt'])
-  const ours = zoneMinutes(createdMs - (sentAtWallMs + receivedAtMs - sentAtMs))
   const dateMs = Date.parse(headerValue(exchange, 'date') ?? '')
-  if (Number.isNaN(dateMs)) return ours
-  return ours === undefined ? undefined : zoneMinutes(createdMs - dateMs)
+  const ours = createdMs - (sentAtWallMs + receivedAtMs - sentAtMs)
+  return Number.isNaN(dateMs) ? [ours] : [ours, createdMs - dateMs]
+}
+
+/** By how much createdAt looks like local time of another zone, by every clock. */
+function zoneOffsetOf(seen: SeenPurchase): number | undefined {
+  const minutes = aheadMs(seen).map(zoneMinutes)
+  return minutes.includes(undefined) ? undefined : minutes.at(-1)
 }
 
 function zoneMinutes(offsetMs: number): number | undefined {
@@ -115,23 +112,41 @@ function zoneMinutes(offsetMs: number): number | undefined {
   return isZone ? zoneMs / MINUTE_MS : undefined
 }
 
-export const createdAtIsNow = everySeen({
+type Dated = SeenPurchase & {
+  /** By how much createdAt moved otherwise than a clock since the first order: than that clock from which it differs least. */
+  readonly driftMs: number
+}
+
+function withDrift(seen: readonly SeenPurchase[]): Dated[] {
+  const first = seen[0] ? aheadMs(seen[0]) : []
+  return seen.map((each) => {
+    const driftsMs = aheadMs(each).map((ms, clock) => Math.abs(ms - (first[clock] ?? ms)))
+    return { ...each, driftMs: Math.min(...driftsMs) }
+  })
+}
+
+export const createdAtIsNow = everySeen<Dated>({
   id: 'orders.every-createdat-now',
-  title: 'createdAt of a new order is the time in UTC, not that of another zone',
+  title: 'createdAt of a new order is the time in UTC, not that of another zone or order',
   requirement: 'ORD-09',
   statement: 'createdAt of a new order is the time in UTC',
   subjects: ({ history }) =>
-    firstOfEach(history).filter(
-      ({ value }) =>
-        typeof value['createdAt'] === 'string' &&
-        violationAt('purchase-response', value, '/createdAt') === undefined,
+    withDrift(
+      firstAnswers(history).filter(
+        ({ value }) =>
+          typeof value['createdAt'] === 'string' &&
+          violationAt('purchase-response', value, '/createdAt') === undefined,
+      ),
     ),
   nothing: 'no purchase of the run was answered with createdAt, and none has to',
   isOptional: true,
   breach: (seen) => {
     const minutes = zoneOffsetOf(seen)
     const { createdAt } = seen.value
-    return minutes === undefined ? undefined : `${show(createdAt)}, ${minutes} minutes off`
+    if (minutes !== undefined) return `${show(createdAt)}, ${minutes} minutes off`
+    return seen.driftMs > AGE_MS_MAX
+      ? `${show(createdAt)}, ${Math.round(seen.driftMs / MINUTE_MS)} minutes off the first order`
+      : undefined
   },
 })
 
@@ -172,8 +187,7 @@ export const vouchersAreAnArray = everyPurchase('vouchers', 'ORD-12', {
   isOptional: true,
   applies: ({ kind, value: { result } }) =>
     kind === 'shop' && isObject(result) && (result['vouchers'] ?? undefined) !== undefined,
-  breach: ({ value: { result } }) =>
-    violationAt('purchase-response', { result }, '/result/vouchers'),
+  breach: ({ value }) => violationAt('purchase-response', value, '/result/vouchers'),
 })
 
 /** A part of the result that belongs to one kind of order alone. */

@@ -9,6 +9,7 @@ import {
   needToken,
   placesBeside,
   sendGift,
+  sendGiftAgain,
   type BoughtGift,
   type Place,
 } from '../steps/platform-gift.ts'
@@ -25,7 +26,7 @@ export const giftConflict = check({
         'the target file names neither otherRecipientRegion nor otherEditionId under products.platform-gift.variables',
       )
     const bought = await buyFoundGift(context)
-    const replayed = await sendGift(context, bought.order)
+    const replayed = await sendGiftAgain(context, bought)
     if (orderIdOf(replayed) !== bought.orderId)
       untested(`a plain replay does not give its order: ${showAnswer(replayed)}`)
     // The other payload is valid under a reference of its own.
@@ -66,7 +67,7 @@ async function expectUnchanged(
   { before, conflict }: { readonly before: Exchange; readonly conflict: Exchange },
 ): Promise<void> {
   const { exchange: found, count } = await findUnder(context, bought.referenceId)
-  const replayed = await sendGift(context, bought.order)
+  const replayed = await sendGiftAgain(context, bought)
   context.expect('GIFT-20').that('after the conflict there is one order, the first one', {
     holds:
       count === 1 &&

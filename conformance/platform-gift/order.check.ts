@@ -25,15 +25,13 @@ export const giftOrder = check({
   requirements: ['GIFT-04', 'GIFT-17'],
   needs: { ...BUYS_GIFTS, purchases: 2 },
   run: async (context) => {
-    const { expect, reference } = context
-    const referenceId = reference()
-    const { exchange: plain } = await sendFreshGift(context, {
-      referenceId,
+    const { expect } = context
+    const { exchange: plain, order: sent } = await sendFreshGift(context, {
       change: (body) => without(body, ['productId']),
     })
     // A refusal is about the productId only where the same order with one is accepted.
     const withProduct = isAccepted(plain) ? undefined : await sendWithProduct(context)
-    const order = withProduct ?? { exchange: plain, referenceId }
+    const order = withProduct ?? { exchange: plain, referenceId: sent.referenceId }
     needOwnAnswer(order.exchange)
     const found = await findEither(context, order)
     const [only, ...others] = itemsOf(found) ?? []

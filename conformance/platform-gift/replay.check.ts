@@ -3,7 +3,13 @@ import { expectMarked } from '../steps/esim.ts'
 import { findUnder } from '../steps/idempotency.ts'
 import { orderIdOf } from '../steps/orders.ts'
 import { turnedRound } from '../steps/platform-gift-body.ts'
-import { buyFoundGift, BUYS_GIFTS, needToken, sendGift } from '../steps/platform-gift.ts'
+import {
+  buyFoundGift,
+  BUYS_GIFTS,
+  needToken,
+  sendGift,
+  sendGiftAgain,
+} from '../steps/platform-gift.ts'
 
 export const giftReplay = check({
   id: 'platform-gift.replay',
@@ -12,7 +18,7 @@ export const giftReplay = check({
   needs: { ...BUYS_GIFTS, purchases: 4 },
   run: async (context) => {
     const bought = await buyFoundGift(context)
-    const again = await sendGift(context, bought.order)
+    const again = await sendGiftAgain(context, bought)
     const { exchange, count } = await findUnder(context, bought.referenceId)
     const isSame = context
       .expect('GIFT-18')
@@ -24,7 +30,7 @@ export const giftReplay = check({
       })
     if (!isSame) return
     expectMarked(context, 'GIFT-18', bought.exchange, [again])
-    const turned = await sendGift(context, { ...bought.order, change: turnedRound })
+    const turned = await sendGiftAgain(context, bought, { change: turnedRound })
     context.expect('GIFT-18').that('the same payload in another order of members is a replay', {
       holds: orderIdOf(turned) === bought.orderId,
       expected: `orderId ${bought.orderId}, as by the same text`,

@@ -1,7 +1,8 @@
 import { isPurchase } from '../../contract/operations.ts'
 import { CodeFinder, isTraceable } from '../../harness/judge/codes.ts'
 import type { Exchange, InvariantContext, RequirementId } from '../engine/kit.ts'
-import { invariant, showRequest, untested } from '../engine/kit.ts'
+import { asksToUnhide, invariant, queryOf, showRequest, untested } from '../engine/kit.ts'
+import { onceFor } from '../steps/orders-seen.ts'
 import { itemsOf } from '../steps/orders.ts'
 
 /** Exchanges that one finding names. */
@@ -14,7 +15,7 @@ export const noCodeLeaks = invariant({
   title: 'a code is nowhere in clear but where it was asked for',
   requirements: ['GET-12'],
   judge: (context) => {
-    judgeMasking(context, 'GET-12', 'unhide omitted', (exchange) => unhideOf(exchange) !== 'false')
+    judgeMasking(context, 'GET-12', 'unhide omitted', (exchange) => !hides(exchange))
     observePurchases(context)
   },
 })
@@ -23,8 +24,7 @@ export const noCodeLeaksWithUnhideFalse = invariant({
   id: 'reading.no-code-leaks-unhide-false',
   title: 'with unhide=false no code is in clear',
   requirements: ['GET-13'],
-  judge: (context) =>
-    judgeMasking(context, 'GET-13', 'unhide=false', (exchange) => unhideOf(exchange) === 'false'),
+  judge: (context) => judgeMasking(context, 'GET-13', 'unhide=false', hides),
 })
 
 /** Scans answers for the codes of the run. It counts only if orders whose codes are known were read masked. */
@@ -56,12 +56,14 @@ function judgeMasking(
   })
 }
 
-function finderOf({ codes }: InvariantContext): CodeFinder {
+function finderOf({ codes, history }: InvariantContext): CodeFinder {
   if (codes.length === 0) untested('no code of the run is known: nothing was revealed in clear')
   if (!codes.some(isTraceable))
     untested('the codes are too short to be told from other text in an answer')
-  return new CodeFinder(codes)
+  return finderIn(history, codes)
 }
+
+const finderIn = onceFor((_history, codes: readonly string[]) => new CodeFinder(codes))
 
 /** Masked reads that found something, by a filter by which a code was revealed. */
 function maskedReadsOfRevealed(
@@ -98,18 +100,16 @@ function observePurchases(context: InvariantContext): void {
 }
 
 function isReveal(exchange: Exchange): boolean {
-  return exchange.operation === 'getOrders' && unhideOf(exchange) === 'true'
+  return exchange.operation === 'getOrders' && asksToUnhide(exchange)
 }
 
-function unhideOf({ request }: Exchange): string | null {
-  return new URL(request.url).searchParams.get('unhide')
+function hides(exchange: Exchange): boolean {
+  return queryOf(exchange).get('unhide') === 'false'
 }
 
-function filtersOf({ request }: Exchange): string[] {
-  const { searchParams } = new URL(request.url)
-  return [searchParams.get('orderId'), searchParams.get('referenceId')].filter(
-    (value) => value !== null,
-  )
+function filtersOf(exchange: Exchange): string[] {
+  const query = queryOf(exchange)
+  return [query.get('orderId'), query.get('referenceId')].filter((value) => value !== null)
 }
 
 /** Everything that came back, headers included. */

@@ -1,11 +1,23 @@
+import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { CheckContext, CheckDefinition, Needs } from '../engine/kit.ts'
-import { check, show, untested } from '../engine/kit.ts'
-import { BUYS_ESIMS, buyEsim } from '../steps/esim.ts'
-import { buy, pollToEnd, type Bought } from '../steps/orders.ts'
-import { OTHER_KINDS } from '../steps/races/kinds.ts'
+import { check, isAccepted, isOffered, onlyWithControlSide, show, untested } from '../engine/kit.ts'
+import { BUYS_ESIMS, buyEsim, patienceSeconds, pollEsim } from '../steps/esim.ts'
+import { buy, BUYS_VOUCHERS, pollToEnd, type Bought } from '../steps/orders.ts'
+import { OTHER_KINDS, ordersOfKinds, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { BUYS_GIFTS, buyGift } from '../steps/platform-gift.ts'
-import { expectListed, looksOf } from '../steps/reading.ts'
+import { expectHiddenFromStranger, expectListed, looksOf } from '../steps/reading.ts'
+
+/** Polls an order until it has ended, if it does in time. */
+async function untilEnded(
+  context: CheckContext,
+  product: ProductAbility,
+  bought: Bought,
+): Promise<void> {
+  const seconds = patienceSeconds(context)
+  if (product === 'esim') await pollEsim(context, bought, { seconds })
+  else await pollToEnd(context, product, { orderId: bought.orderId })
+}
 
 /** Orders of other kinds than vouchers are for the key that created them, too. */
 function hiddenFromOtherKeys(
@@ -13,18 +25,28 @@ function hiddenFromOtherKeys(
   what: string,
   needs: Needs,
   buyOne: (context: CheckContext) => Promise<Bought>,
+  /** It is pending at first, and may be listed once it has ended. */
+  pending?: ProductAbility,
 ): CheckDefinition {
   return check({
     id,
     title: `the key that bought ${what} finds it, and another key of the account does not`,
     requirements: ['GET-07', 'GET-08', 'GET-09'],
-    needs: { ...needs, roles: ['full', 'sibling'], purchases: 1 },
+    needs: {
+      ...needs,
+      roles: ['full', 'sibling'],
+      purchases: 1,
+      ...(pending !== undefined && { waits: [{ orders: 1, product: pending }] }),
+    },
     run: async (context) => {
-      const { exchange, orderId, referenceId } = await buyOne(context)
+      const bought = await buyOne(context)
+      const { exchange, orderId, referenceId } = bought
+      const inClear = isOffered(context.target, { capabilities: ['unhide'] })
       for (const [requirement, filter] of [
         ['GET-08', { orderId }],
         ['GET-09', { referenceId }],
         ['GET-09', { orderId, referenceId }],
+        ...(inClear ? [['GET-08', { orderId, unhide: true }] as const] : []),
       ] as const) {
         const own = await context.api.as('full').getOrders(filter)
         const isFound = context.expect('GET-07').that(`its own key finds it by ${show(filter)}`, {
@@ -40,6 +62,7 @@ function hiddenFromOtherKeys(
           exchanges: [exchange, foreign],
         })
       }
+      if (pending !== undefined && context.isFresh) await untilEnded(context, pending, bought)
       await expectListed(context, await context.api.as('full').getOrders({ orderId }), [orderId])
     },
   })
@@ -64,6 +87,7 @@ export const laterIsHidden = hiddenFromOtherKeys(
   'an order that is pending',
   OTHER_KINDS.later.needs,
   (context) => buy(context, { product: 'voucher-async' }),
+  'voucher-async',
 )
 
 export const longOrderIsHidden = hiddenFromOtherKeys(
@@ -71,6 +95,14 @@ export const longOrderIsHidden = hiddenFromOtherKeys(
   'a long order',
   OTHER_KINDS.long.needs,
   async (context) => buy(context, await OTHER_KINDS.long.order(context, 'full')),
+  'voucher-long',
+)
+
+export const unitsAreHidden = hiddenFromOtherKeys(
+  'reading.other-key-units',
+  'a top-up by units',
+  OTHER_KINDS.units.needs,
+  async (context) => buy(context, await OTHER_KINDS.units.order(context, 'full')),
 )
 
 export const cancelledIsHidden = hiddenFromOtherKeys(
@@ -101,4 +133,29 @@ export const esimIsHidden = hiddenFromOtherKeys(
   'an eSIM, which would show its activation',
   BUYS_ESIMS,
   (context) => buyEsim(context),
+  'esim',
 )
+
+const KINDS: readonly Kind[] = [VOUCHERS, ...Object.values(OTHER_KINDS)]
+
+export const kindsAreHiddenFromStrangers = check({
+  id: 'reading.other-account-kinds',
+  title: 'a key of another account finds no order of any kind',
+  requirements: ['GET-11'],
+  needs: {
+    ...BUYS_VOUCHERS,
+    roles: ['full', 'stranger'],
+    purchases: ordersOfKinds(KINDS),
+    ofKeysOfFile: onlyWithControlSide('orders of every kind that cost nothing'),
+  },
+  run: async (context) => {
+    for (const { begin, idOf } of KINDS.filter(({ needs }) => isOffered(context.target, needs))) {
+      const referenceId = context.reference()
+      const bought = await (await begin(context, 'full', referenceId))()
+      const [orderId] = idOf(bought)?.split(',') ?? []
+      if (!isAccepted(bought) || orderId === undefined) continue
+      for (const filter of [{ orderId }, { referenceId }, { orderId, unhide: true }])
+        await expectHiddenFromStranger(context, bought, filter)
+    }
+  },
+})

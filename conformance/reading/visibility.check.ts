@@ -1,6 +1,7 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
-import { check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
+import { check, isOffered, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
+import { aside } from '../steps/aside.ts'
 import {
   buy,
   BUYS_VOUCHERS,
@@ -9,6 +10,7 @@ import {
   readOne,
   type Bought,
 } from '../steps/orders.ts'
+import { OTHER_KINDS, ordersOfKinds, type Kind } from '../steps/races/kinds.ts'
 import { LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
 import { expectHiddenFromStranger, looksOf, needNothing, strangeIdLike } from '../steps/reading.ts'
 
@@ -113,6 +115,8 @@ export const strangerReveal = check({
   },
 })
 
+const KINDS: readonly Kind[] = Object.values(OTHER_KINDS)
+
 export const siblingListing = check({
   id: 'reading.other-key-listing',
   title: 'another key of the account does not see an order in its listing',
@@ -121,9 +125,9 @@ export const siblingListing = check({
     ...BUYS_VOUCHERS,
     roles: ['full', 'sibling'],
     selectors: ['getOrders.orderIds'],
-    purchases: 2,
+    purchases: 2 + ordersOfKinds(KINDS),
     // A listing that had to wait for its window would be full of what others bought meanwhile.
-    windows: [{ ...LISTING_OF_FULL, units: 2 }],
+    windows: [{ ...LISTING_OF_FULL, units: 3 }],
   },
   run: async (context) => {
     const bought = await buy(context)
@@ -140,8 +144,19 @@ export const siblingListing = check({
       observed: show(orderIdsOf(context, others)),
       exchanges: [bought.exchange, own.exchange, creators, others],
     })
+    // Last: a page may hold few orders, the newest or the oldest of them.
+    if (context.isFresh) await aside(() => listOtherKinds(context))
   },
 })
+
+/** What is listed of other kinds is judged by the history. Orders of keys that others use too would cost money. */
+async function listOtherKinds(context: CheckContext): Promise<void> {
+  for (const { begin } of KINDS.filter(({ needs }) => isOffered(context.target, needs)))
+    await (
+      await begin(context, 'full')
+    )()
+  await list(context, 'sibling')
+}
 
 async function list({ api }: CheckContext, role: Role): Promise<Exchange> {
   return needSuccess(await api.as(role).getOrders())

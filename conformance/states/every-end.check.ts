@@ -1,7 +1,7 @@
 import type { TerminalStatus } from '../../contract/wire.ts'
 import { FINAL_REQUIREMENTS, seenAfterEnd, type Sight } from '../../harness/judge/rules/states.ts'
 import type { Exchange, InvariantContext, InvariantDefinition } from '../engine/kit.ts'
-import { isAccepted, isObject, show, showRequest } from '../engine/kit.ts'
+import { isAccepted, isObject, queryOf, show, showRequest } from '../engine/kit.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import { everySeen, onceFor, purchasesSeen } from '../steps/orders-seen.ts'
 import { itemsOf } from '../steps/orders.ts'
@@ -29,7 +29,7 @@ function listedIn(
 ): readonly (Shown | undefined)[] {
   const items = itemsOf(exchange) ?? []
   const ids = selector === undefined ? undefined : selectEach(selector, exchange.json)
-  const asked = new URL(exchange.request.url).searchParams.get('orderId')
+  const asked = queryOf(exchange).get('orderId')
   const only = items.length === 1 ? asked : undefined
   return items.map((item, index) =>
     shown(

@@ -16,11 +16,13 @@ export const pendingIsAccepted = everySeen<SeenPurchase>({
   subjects: ({ history }) =>
     firstAnswers(history)
       .filter(isAnsweredBy(200))
-      .filter(({ value }) => isKnownStatus(value['status'])),
+      .filter((seen) => statesOf(seen).length > 0),
   nothing: 'no new order was answered by 200, and none has to',
   isOptional: true,
-  breach: ({ kind, value: { status } }) =>
-    status === PENDING ? `200 for a ${show(kind)} order that is ${PENDING}` : undefined,
+  breach: (seen) =>
+    statesOf(seen).includes(PENDING)
+      ? `200 for a ${show(seen.kind)} order with status ${show(statesOf(seen))}`
+      : undefined,
 })
 
 export const acceptedIsPending = everySeen<SeenPurchase>({

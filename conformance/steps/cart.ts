@@ -1,7 +1,7 @@
 import type { CallOptions, CartLine, CheckContext, Exchange, Needs } from '../engine/kit.ts'
 import { isObject, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import type { Role } from '../../contract/capabilities.ts'
-import { renderCart } from '../../harness/client/bodies.ts'
+import { positionTemplate, renderCart } from '../../harness/client/bodies.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
 import type { Found } from './idempotency.ts'
@@ -39,11 +39,15 @@ type Cart = {
 }
 
 /** Variables of the cart's template that a product does not give. */
-export function lackingVariables({ target }: CheckContext, { product }: CartLine): string[] {
-  const given = Object.keys(target.products[product]?.variables ?? {})
-  return templateVariables(target.operations.createCart.body).filter(
-    (name) => !given.includes(name) && name !== 'referenceId' && name !== 'quantity',
-  )
+export function lackingVariables({ target }: CheckContext, line: CartLine): string[] {
+  const given = [
+    'referenceId',
+    'quantity',
+    ...Object.keys(target.products[line.product]?.variables ?? {}),
+  ]
+  if (line.amount !== undefined) given.push('amount')
+  const template = positionTemplate(target, line) ?? target.operations.createCart.body
+  return templateVariables(template).filter((name) => !given.includes(name))
 }
 
 /** How many positions the body of a cart has. */

@@ -1,7 +1,7 @@
 /** What each order delivered, as the answers of a run show it in clear: voucher codes, and activations of eSIMs. */
 import { isMasked, isTraceable } from '../../harness/judge/codes.ts'
 import type { Exchange } from '../engine/kit.ts'
-import { isAccepted, isObject } from '../engine/kit.ts'
+import { asksToUnhide, isAccepted, isObject } from '../engine/kit.ts'
 import { entriesOf } from './cart.ts'
 import { onceFor } from './orders-seen.ts'
 import { dataOf, itemsOf } from './orders.ts'
@@ -55,9 +55,9 @@ function ordersIn(exchange: Exchange): readonly Readonly<Record<string, unknown>
   return operation === 'getOrders' ? (itemsOf(exchange) ?? []).filter(isObject) : []
 }
 
-function wayOf({ operation, request }: Exchange): SeenDelivery['by'] {
-  if (operation !== 'getOrders') return 'purchase'
-  return new URL(request.url).searchParams.get('unhide') === 'true' ? 'reveal' : 'read'
+function wayOf(exchange: Exchange): SeenDelivery['by'] {
+  if (exchange.operation !== 'getOrders') return 'purchase'
+  return asksToUnhide(exchange) ? 'reveal' : 'read'
 }
 
 /** All of an order, or nothing: a part of them may be masked in a way that cannot be told. */

@@ -2,7 +2,15 @@
 import { isTerminal } from '../../contract/wire.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { Exchange, InvariantContext, OpenQuestionId } from '../engine/kit.ts'
-import { asText, clip, isAccepted, isObject, statusCodeOf } from '../engine/kit.ts'
+import {
+  asksToUnhide,
+  asText,
+  clip,
+  hasFilter,
+  isAccepted,
+  isObject,
+  statusCodeOf,
+} from '../engine/kit.ts'
 import { onceFor, purchasesSeen } from './orders-seen.ts'
 import { itemsOf } from './orders.ts'
 
@@ -89,9 +97,8 @@ function digitsOf(price: unknown): string {
 }
 
 /** How a pin looks without unhide=true; never the text itself. */
-function pinsOf({ result }: Fields, { request }: Exchange): readonly string[] {
-  const isReveal = new URL(request.url).searchParams.get('unhide') === 'true'
-  if (isReveal) return []
+function pinsOf({ result }: Fields, exchange: Exchange): readonly string[] {
+  if (asksToUnhide(exchange)) return []
   return vouchersOf({ result }).map((voucher) => {
     if (!('pin' in voucher)) return 'left out'
     return voucher['pin'] === null ? 'null' : `a ${typeof voucher['pin']} in its place`
@@ -104,10 +111,9 @@ function vouchersOf({ result }: Fields): readonly Fields[] {
 }
 
 /** How the codes of an order that was revealed compare; never the codes themselves. */
-function codesCompared(item: Fields, { request }: Exchange): readonly string[] {
-  const isReveal = new URL(request.url).searchParams.get('unhide') === 'true'
+function codesCompared(item: Fields, exchange: Exchange): readonly string[] {
   const pins = vouchersOf(item).map(({ pin }) => pin)
-  if (!isReveal || !isTerminal(item['status']) || pins.length < 2) return []
+  if (!asksToUnhide(exchange) || !isTerminal(item['status']) || pins.length < 2) return []
   const different = new Set(pins).size
   return [different === pins.length ? 'all different' : `${different} codes of ${pins.length}`]
 }
@@ -124,11 +130,6 @@ const pricesCompared: Observer['signs'] = (context) => {
       .filter((name) => name in item)
       .map((name) => `${name} ${item[name] === before[name] ? 'the same' : 'another'}`)
   })(context)
-}
-
-function isUnfiltered({ request }: Exchange): boolean {
-  const { searchParams } = new URL(request.url)
-  return !searchParams.has('orderId') && !searchParams.has('referenceId')
 }
 
 function pageOf(exchange: Exchange): unknown {
@@ -212,7 +213,7 @@ const OBSERVERS: readonly Observer[] = [
     what: 'the page of the listing has',
     signs: (context) =>
       answered(context, 'getOrders')
-        .filter(isUnfiltered)
+        .filter((exchange) => !hasFilter(exchange))
         .map((exchange) => ({ says: namesOf(pageOf(exchange)), exchange })),
   },
   {

@@ -8,7 +8,15 @@ import type {
   InvariantDefinition,
   RequirementId,
 } from '../engine/kit.ts'
-import { inapplicable, invariant, isAccepted, isObject, untested } from '../engine/kit.ts'
+import {
+  asksToUnhide,
+  hasFilter,
+  inapplicable,
+  invariant,
+  isAccepted,
+  isObject,
+  untested,
+} from '../engine/kit.ts'
 import { dataOf, itemsOf } from './orders.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -110,7 +118,7 @@ export const vouchersSeen = onceFor((history): readonly SeenVoucher[] => {
     .flatMap((exchange) =>
       (itemsOf(exchange) ?? [])
         .filter(({ status }) => isTerminal(status))
-        .flatMap((item) => vouchersIn(item, exchange, isFiltered(exchange))),
+        .flatMap((item) => vouchersIn(item, exchange, hasFilter(exchange))),
     )
   return [...posted, ...revealed]
 })
@@ -119,13 +127,8 @@ function isReadable(exchange: Exchange): boolean {
   return isAccepted(exchange) && exchange.json !== undefined
 }
 
-function isReveal({ operation, request }: Exchange): boolean {
-  return operation === 'getOrders' && new URL(request.url).searchParams.get('unhide') === 'true'
-}
-
-function isFiltered({ request }: Exchange): boolean {
-  const { searchParams } = new URL(request.url)
-  return searchParams.has('orderId') || searchParams.has('referenceId')
+function isReveal(exchange: Exchange): boolean {
+  return exchange.operation === 'getOrders' && asksToUnhide(exchange)
 }
 
 function vouchersIn(order: Fields, exchange: Exchange, isClear: boolean): SeenVoucher[] {

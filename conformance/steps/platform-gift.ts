@@ -12,7 +12,7 @@ import type {
   OrderRequest,
   RequirementId,
 } from '../engine/kit.ts'
-import { inconclusive, needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import { inapplicable, inconclusive, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { findUnder, needReferenceFilter } from './idempotency.ts'
 import { isRefusedOtherwise } from './order-refusal.ts'
 import { orderIdOf, type Bought } from './orders.ts'
@@ -126,7 +126,11 @@ export function sendGift(context: CheckContext, order: GiftOrder): Promise<Excha
   return context.api.as('full').createOrder(giftRequest(order), options)
 }
 
-export type BoughtGift = Bought & { readonly order: GiftOrder }
+export type BoughtGift = Bought & {
+  readonly order: GiftOrder
+  /** When its token was asked for. */
+  readonly askedAtMs: number
+}
 
 /** Quotes without end help nobody. */
 const QUOTES_MAX = 3
@@ -134,7 +138,7 @@ const QUOTES_MAX = 3
 const HOLDS_SECONDS_MIN = 5
 
 /** Whether the waits for an answer may have outlived the token of a purchase that was refused. */
-export function mayHaveExpired(
+function mayHaveExpired(
   { clock, target }: CheckContext,
   askedAtMs: number,
   refused: Exchange,
@@ -145,17 +149,18 @@ export function mayHaveExpired(
 
 /**
  * Sends a gift order that is to be accepted, with a token of its own. The order may wait for room in a window until its token has
- * expired: then again with a fresh one.
+ * expired: then again with a fresh one, and a fresh reference, since a refusal may be kept for the old one.
  */
 export async function sendFreshGift(
   context: CheckContext,
-  order: Omit<GiftOrder, 'token'>,
-): Promise<{ readonly exchange: Exchange; readonly order: GiftOrder }> {
+  options: Pick<GiftOrder, 'place' | 'change'> = {},
+): Promise<Pick<BoughtGift, 'exchange' | 'order' | 'askedAtMs'>> {
   for (let tried = 1; ; tried++) {
     const askedAtMs = context.clock.nowMs()
-    const withToken = { ...order, token: await needToken(context, order.place) }
-    const exchange = await sendGift(context, withToken)
-    if (!mayHaveExpired(context, askedAtMs, exchange)) return { exchange, order: withToken }
+    const token = await needToken(context, options.place)
+    const order = { ...options, token, referenceId: context.reference() }
+    const exchange = await sendGift(context, order)
+    if (!mayHaveExpired(context, askedAtMs, exchange)) return { exchange, order, askedAtMs }
     if (tried === QUOTES_MAX)
       inconclusive(
         `${tried} gift orders were refused, and each quoteToken may have expired: ${showAnswer(exchange)}. Run this check when the machine and the target are less busy`,
@@ -163,15 +168,41 @@ export async function sendFreshGift(
   }
 }
 
+/** A gift order is sent again. A service may validate the body of a replay first, and refuse a token that has expired. */
+export async function sendGiftAgain(
+  context: CheckContext,
+  { order, askedAtMs }: BoughtGift,
+  changed: Pick<GiftOrder, 'change'> = {},
+): Promise<Exchange> {
+  const exchange = await sendGift(context, { ...order, ...changed })
+  return needValidToken(context, askedAtMs, exchange)
+}
+
+/** The check ends where an order may have been refused because its token had expired. */
+export function needValidToken(
+  context: CheckContext,
+  askedAtMs: number,
+  exchange: Exchange,
+): Exchange {
+  if (!mayHaveExpired(context, askedAtMs, exchange)) return exchange
+  const { quoteSeconds } = context.target.products['platform-gift'] ?? {}
+  if (quoteSeconds !== undefined)
+    return inapplicable(
+      `a gift order that took longer than ${quoteSeconds} s was refused: its quoteToken had expired`,
+    )
+  return untested(
+    `a gift order was refused, and its quoteToken may have expired: ${showAnswer(exchange)}. State products.platform-gift.quoteSeconds if tokens live longer`,
+  )
+}
+
 /** Quotes, buys and insists on success. */
 export async function buyGift(context: CheckContext, place: Place = {}): Promise<BoughtGift> {
-  const referenceId = context.reference()
-  const { exchange, order } = await sendFreshGift(context, { place, referenceId })
+  const { exchange, order, askedAtMs } = await sendFreshGift(context, { place })
   needSuccess(exchange)
   const orderId = orderIdOf(exchange)
   if (orderId === undefined)
     untested(`the gift order to build on has no data.orderId: ${showAnswer(exchange)}`)
-  return { exchange, orderId, referenceId, order }
+  return { exchange, orderId, referenceId: order.referenceId, order, askedAtMs }
 }
 
 /** A gift order that its reference finds, as the ground for what is counted next. That it does is decided by GIFT-17. */

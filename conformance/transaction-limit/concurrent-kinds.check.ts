@@ -17,13 +17,14 @@ import {
   showAnswer,
   untested,
 } from '../engine/kit.ts'
-import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
+import { formatMoney, type Micros } from '../../harness/money.ts'
 import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
 import { POSITIONS } from '../steps/cart.ts'
 import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
 import { meetingOf } from '../steps/races/burst.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
 import { dataOf } from '../steps/orders.ts'
+import { needCurrencyOfMadeCap } from '../steps/races/prices.ts'
 import { OTHER_KINDS, orderKind, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
 
 /** Purchases that are released together on one key. */
@@ -35,11 +36,10 @@ const MANY_VOUCHERS = orderKind({
   order: () => Promise.resolve({ product: 'voucher', quantity: POSITIONS }),
 })
 
-/** What an accepted purchase costs: `data.price` of an order, `data.totalPrice` of a checkout. */
-function costOf(exchange: Exchange): Micros {
+/** What an accepted purchase costs. */
+function costOf(context: CheckContext, kind: Kind, exchange: Exchange): Micros {
   if (!isAccepted(exchange) || dataOf(exchange)['status'] === 'CANCELLED') return 0n
-  const { price, totalPrice } = dataOf(exchange)
-  return parseMoney(totalPrice ?? price) ?? 0n
+  return kind.priceOf(context, exchange)
 }
 
 type Burst = Trial & {
@@ -59,14 +59,16 @@ async function release(
       keys: [{ scopes: EVERY_SCOPE, transactionLimit: formatMoney(cap) }],
     })) ?? []
   if (!api) throw new Error('an account with one key has one caller')
+  const kindAt = (index: number): Kind => kinds[index % kinds.length] as Kind
   const sends: Send[] = []
   for (let index = 0; index < WIDTH; index++)
-    sends.push(await (kinds[index % kinds.length] as Kind).begin({ ...context, api }, 'full'))
+    sends.push(await kindAt(index).begin({ ...context, api }, 'full'))
   const options = { throttled: 'return' } as const
   await Promise.all(sends.map(() => api.whoami(options)))
   const purchases = await Promise.all(sends.map((send) => send(options)))
   answered.push(...purchases)
-  const spent = purchases.reduce((sum, each) => sum + costOf(each), 0n)
+  const costs = purchases.map((each, index) => costOf(context, kindAt(index), each))
+  const spent = costs.reduce((sum, cost) => sum + cost, 0n)
   return { ...meetingOf(purchases, answered), purchases, cap, spent }
 }
 
@@ -77,17 +79,23 @@ function isOverspent({ spent, cap }: Burst): boolean {
 /** One purchase of each kind, and what the dearest costs: the cap has room for it alone. */
 async function needDearest(
   context: CheckContext,
-  kinds: readonly Kind[],
+  { kinds, what }: { readonly kinds: readonly Kind[]; readonly what: string },
   answered: Exchange[],
 ): Promise<Micros> {
   const bought: Exchange[] = []
-  for (const kind of kinds) bought.push(needSuccess(await (await kind.begin(context, 'full'))()))
+  const costs: Micros[] = []
+  for (const kind of kinds) {
+    const exchange = needSuccess(await (await kind.begin(context, 'full'))())
+    bought.push(exchange)
+    costs.push(costOf(context, kind, exchange))
+  }
   answered.push(...bought)
-  const costs = bought.map(costOf)
   if (costs.some((cost) => cost <= 0n))
     untested(`no price can be read: ${bought.map((each) => showAnswer(each)).join('; ')}`)
   const currencies = new Set(bought.map((each) => asText(dataOf(each)['currency']).toUpperCase()))
+  const [currency = ''] = currencies
   if (currencies.size > 1) untested(`prices are in ${[...currencies].join(' and ')}`)
+  needCurrencyOfMadeCap(context, what, currency)
   return costs.reduce((most, cost) => (cost > most ? cost : most), 0n)
 }
 
@@ -117,7 +125,7 @@ function atOnce(id: string, what: string, { requirement, kinds, needs }: Crowd):
       if (offered.length < Math.min(kinds.length, 2))
         inapplicable('the target sells but one of these kinds')
       const answered: Exchange[] = []
-      const cap = await needDearest(context, offered, answered)
+      const cap = await needDearest(context, { kinds: offered, what }, answered)
       const bursts = await repeatUntilPower(() => release(context, offered, { cap, answered }), {
         isOver: (released) => released.some(isOverspent),
       })

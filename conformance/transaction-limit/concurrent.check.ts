@@ -18,7 +18,7 @@ import {
   SPENDS_A_CAP,
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
-import { unitsOfBurst, unitsOfBursts } from '../steps/cap/room.ts'
+import { unitsByPrices, unitsOfBursts } from '../steps/cap/room.ts'
 import { capMovedByOthers } from '../steps/cap/watch.ts'
 
 /**
@@ -47,11 +47,11 @@ async function race(cappedKey: CappedKey): Promise<Race> {
   let isFilled = false
   while (state.bursts.length < BURSTS_MAX && cappedKey.unitsLeft > 0) {
     const isLacking = metIn(state.bursts) < BURSTS
-    const units = unitsOfBurst(cappedKey.unitsLeft, size, isLacking)
+    const units = unitsByPrices(cappedKey, size, isLacking)
     if (unitsStay > 0 && (!isLacking || cappedKey.unitsLeft - units < unitsStay)) break
     const burst = await release(cappedKey, size, units)
     if (!isFilled && isRefusedForSize(burst, cappedKey)) {
-      isFilled = await cappedKey.fill(unitsOfRace)
+      isFilled = await cappedKey.fill((most) => unitsOfRace(cappedKey, most))
       state.headroom = cappedKey.left
       if (isFilled) continue
     }
@@ -72,8 +72,8 @@ function isRefusedForSize({ orders }: Burst, { context: { pieces } }: CappedKey)
 }
 
 /** The most from which one order of the first burst, as large as the target takes, fits and the next one does not. */
-function unitsOfRace(most: number): number {
-  return 2 * most - 1
+function unitsOfRace({ cheapest, unit }: CappedKey, most: number): number {
+  return Number((BigInt(2 * most - 1) * cheapest) / unit)
 }
 
 /** A cap that is too small for both is used up here. */

@@ -3,6 +3,7 @@ import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
 import type { Api, CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
 import {
   check,
+  inapplicable,
   isAccepted,
   isOffered,
   makerOf,
@@ -74,6 +75,9 @@ export const oneCentShort = check({
     ofKeysOfFile: onlyWithControlSide('keys with a cap of their own'),
   },
   run: async (context) => {
+    // A control side makes caps in the currency of vouchers alone.
+    const ofCap = context.target.products.voucher?.currency ?? 'USD'
+    if (!isUsd(ofCap)) inapplicable(`the cap is in ${ofCap}: only of USD is a cent known`)
     let judged = 0
     for (const purchasable of PURCHASABLES)
       if (isOffered(context.target, purchasable.needs) && (await judge(context, purchasable)))

@@ -122,8 +122,7 @@ export const permanence = check({
     using cappedKey = await openCappedKey(context)
     // Something has to be used up, or a cap that forgets it would refuse the same.
     needSuccess(await cappedKey.buy(2, context.reference()))
-    const referenceId = context.reference()
-    const first = await cappedKey.needRefusal(referenceId)
+    const { referenceId, first } = await firstRefusal(cappedKey)
     const repeated: Exchange[] = []
     const fresh: Exchange[] = []
     const repeat = async (): Promise<void> => {
@@ -146,6 +145,20 @@ export const permanence = check({
     })
   },
 })
+
+/** The first refusal, under a reference. Where an order takes too few pieces to exceed the cap, others use it up before. */
+async function firstRefusal(
+  cappedKey: CappedKey,
+): Promise<{ referenceId: string; first: Exchange }> {
+  const { reference, pieces } = cappedKey.context
+  const referenceId = reference()
+  const units = cappedKey.unitsBeyond
+  const { refused } = await cappedKey.overspendDecisively(referenceId)
+  if (!pieces.isTooLarge(units, refused)) return { referenceId, first: needCapRefusal(refused) }
+  await cappedKey.needRefusal()
+  const other = reference()
+  return { referenceId: other, first: await cappedKey.needRefusal(other) }
+}
 
 /** What makes two refusals the same. */
 function kindOf({ response, json }: Exchange): string {

@@ -86,9 +86,10 @@ export const admissionHeld = check({
       return
     }
     // What admission does is left to the checks of its count and its return.
-    if (open.length === 0) inapplicable(`no order could be read as planned: ${notes.join('; ')}`)
+    const reasons = [...new Set(notes)].join('; ')
+    if (open.length === 0) inapplicable(`no order could be read as planned: ${reasons}`)
     inconclusive(
-      `edges may explain the ${open.length} orders that were shown${notes.length > 0 ? `; others could not be read as planned: ${notes.join('; ')}` : ''}`,
+      `edges may explain the ${open.length} orders that were shown${reasons ? `; ${notes.length} others could not be read as planned: ${reasons}` : ''}`,
     )
   },
 })

@@ -42,7 +42,7 @@ function refills(
       purchases: 1,
       waits: [
         { orders: 1, product },
-        { windows: 2, of: [`orders.unhide.${state}`], ownSeconds: HELD_SECONDS },
+        { windows: 4, of: [`orders.unhide.${state}`], ownSeconds: HELD_SECONDS },
       ],
       tries: DECISIVE,
     },
@@ -91,9 +91,11 @@ async function judgeRefill(
   orderId: string,
 ): Promise<void> {
   const partly: Exchange[] = []
+  const known: Exchange[] = []
   for (let round = 1; round <= DECISIVE; round++) {
     const reads = await refill(unhideAccount, state, orderId)
     if (!expectBack(unhideAccount, state, reads)) return
+    known.push(...reads)
     const isPart = isThrottled(reads.at(-1) as Exchange)
     if (isPart) partly.push(...reads)
     if (isPart && round < DECISIVE) continue
@@ -106,6 +108,9 @@ async function judgeRefill(
       exchanges: isPart ? partly : reads,
     })
   }
+  // The window began with the reads that passed: now it is seen from its beginning to its end.
+  known.push(...(await untilBack(unhideAccount, state, orderId)))
+  expectBack(unhideAccount, state, known)
 }
 
 /**
@@ -152,14 +157,29 @@ async function refill(
     reads.push(await readClear(unhideAccount, { orderId }))
   if (!reads.some(isThrottled))
     untested(`the ${state} budget admitted ${reads.length} reads`, reads)
+  reads.push(...(await untilBack(unhideAccount, state, orderId)))
+  if (outcomeOf(reads.at(-1) as Exchange) !== state) return reads
+  // Nodes whose clocks differ a little are then all in the new window.
+  await context.wait('all nodes to be in the new window', 2 * context.slackMs)
+  return [...reads, await readClear(unhideAccount, { orderId })]
+}
+
+/** Looks at a spent budget until it is back; the last read tells whether it is. */
+async function untilBack(
+  unhideAccount: UnhideAccount,
+  state: State,
+  orderId: string,
+): Promise<readonly Exchange[]> {
+  const { context, budgets } = unhideAccount
+  const reads: Exchange[] = []
   for (let look = 0; look < LOOKS_MAX; look++) {
-    await context.wait('a spent unhide budget to come back', windowMs / LOOKS)
+    await context.wait(
+      'a spent unhide budget to come back',
+      (budgets[state].windowSeconds * 1000) / LOOKS,
+    )
     const read = await readClear(unhideAccount, { orderId })
     reads.push(read)
-    if (outcomeOf(read) !== state) continue
-    // Nodes whose clocks differ a little are then all in the new window.
-    await context.wait('all nodes to be in the new window', 2 * context.slackMs)
-    return [...reads, await readClear(unhideAccount, { orderId })]
+    if (outcomeOf(read) === state) break
   }
   return reads
 }

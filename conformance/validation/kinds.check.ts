@@ -8,7 +8,7 @@ import { BUYS_ESIMS } from '../steps/esim.ts'
 import { LOOKS_UP } from '../steps/lookup.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { BUYS_VOUCHERS, findsNothing, itemsOf } from '../steps/orders.ts'
-import { OTHER_KINDS } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, ordersOfKinds } from '../steps/races/kinds.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { without } from '../steps/platform-gift-body.ts'
 import {
@@ -288,7 +288,7 @@ export const sameReference = check({
   needs: {
     ...BUYS_VOUCHERS,
     roles: ['full'],
-    purchases: REPAIRABLE.reduce((sum, { orders }) => sum + 4 * orders, 0),
+    purchases: 4 * ordersOfKinds(REPAIRABLE),
   },
   run: async (context) => {
     const { api, expect, observe, reference, target } = context

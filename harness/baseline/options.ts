@@ -1,12 +1,4 @@
-import type { ParseArgsOptionsConfig } from 'node:util'
 import { usageError } from '../errors.ts'
-
-/** Options of a comparison with an earlier run. */
-export const BASELINE_OPTIONS = {
-  repeats: { type: 'string' },
-  baseline: { type: 'string' },
-  'max-regression': { type: 'string' },
-} as const satisfies ParseArgsOptionsConfig
 
 export type BaselineOptions = {
   /** How often each load scenario is carried out. */
@@ -16,17 +8,19 @@ export type BaselineOptions = {
   readonly regressionPercentMax?: number
 }
 
-type Values = Readonly<Partial<Record<keyof typeof BASELINE_OPTIONS, string | undefined>>>
+type Values = Readonly<
+  Partial<Record<'repeats' | 'baseline' | 'max-regression', string | undefined>>
+>
 
-const REPEATS_MAX = 100
+export const REPEATS = { usual: '1', max: 100 } as const
 
 /** Throws E_USAGE with what was given and what is understood. */
 export function baselineOptions(values: Values): BaselineOptions {
-  const { repeats = '1', baseline, 'max-regression': regression } = values
+  const { repeats = REPEATS.usual, baseline, 'max-regression': regression } = values
   const percent = regression?.replace(/%$/, '')
-  if (!/^\d{1,3}$/.test(repeats) || Number(repeats) < 1 || Number(repeats) > REPEATS_MAX)
+  if (!/^\d{1,3}$/.test(repeats) || Number(repeats) < 1 || Number(repeats) > REPEATS.max)
     throw usageError(
-      `--repeats was "${repeats}", a whole number from 1 to ${REPEATS_MAX} was expected`,
+      `--repeats was "${repeats}", a whole number from 1 to ${REPEATS.max} was expected`,
     )
   if (baseline?.trim() === '') throw usageError('--baseline was given without a file')
   if (percent !== undefined && !/^\d{1,3}(\.\d{1,3})?$/.test(percent))

@@ -17,7 +17,7 @@ import { runK6, type RunK6Options } from '../load/k6/run.ts'
 import type { StepRunner } from './conduct.ts'
 import { MachineWatch } from './machine.ts'
 import { measureStep } from './measure.ts'
-import type { CapacityScenario } from './options.ts'
+import type { CapacityScenario } from './page.ts'
 import {
   accountsFor,
   sessionsFor,

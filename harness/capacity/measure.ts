@@ -1,6 +1,6 @@
 import type { SessionOperation } from '../../load/protocol/open-model.ts'
 import { quantile } from '../load/shared/latencies.ts'
-import { type Exchanges, listAt, operationAt } from '../load/open-model/exchange-table.ts'
+import { type Exchanges, listAt } from '../load/open-model/exchange-table.ts'
 import { answerKindAt, serviceTimes, timesBetween } from '../load/open-model/operation-figures.ts'
 import type { SessionTable } from '../load/open-model/session-table.ts'
 import { rowsWhere, valuesAt } from '../rows.ts'
@@ -102,7 +102,7 @@ function lagMs(sessions: SessionTable): Float64Array {
 const PURCHASES: ReadonlySet<SessionOperation> = new Set(['order', 'cart'])
 
 function ordersOf(exchanges: Exchanges): Pick<StepMeasurement, 'orders'> {
-  const purchases = rowsWhere(exchanges.length, (row) => PURCHASES.has(operationAt(exchanges, row)))
+  const purchases = rowsWhere(exchanges.length, (row) => PURCHASES.has(exchanges.operation.at(row)))
   if (purchases.length === 0) return {}
   return { orders: new Set([...purchases].flatMap((row) => listAt(exchanges, 'ids', row))).size }
 }

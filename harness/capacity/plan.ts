@@ -71,11 +71,11 @@ export type CapacityPlan = {
   readonly cost: ScenarioCost
 }
 
-const START_PER_SECOND = 100
+export const START_PER_SECOND = 100
 const MIN_PER_SECOND = 1
 /** Fewer sessions in a step show nothing. */
 const SESSIONS_MIN = 10
-const MAX_PER_SECOND = 5000
+export const MAX_PER_SECOND = 5000
 /** From a start that is this much below the highest rate, three doublings are left. */
 const START_SHARE = 1 / 8
 /** Some requests are refused or lost, and have no latency. */

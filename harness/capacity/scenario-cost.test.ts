@@ -5,7 +5,7 @@ import { clientPlansOf } from '../load/open-model/plan.ts'
 import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
 import { effectiveLimits } from '../quota/effective-limits.ts'
 import { embedInProcess } from '../../test/support/in-process.ts'
-import type { CapacityScenario } from './options.ts'
+import type { CapacityScenario } from './page.ts'
 import { requestsWithinPurchases, scenarioCost, type Parts } from './scenario-cost.ts'
 
 const { target } = embedInProcess({ faults: [], windowSeconds: 60, clock: new VirtualClock() })

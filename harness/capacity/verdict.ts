@@ -46,7 +46,7 @@ export type StepEvidence = {
   readonly void?: string
 }
 
-const BUSY_SHARE_MAX = 0.95
+export const BUSY_SHARE_MAX = 0.95
 const LAG_MS_MIN = 10
 
 /** Starts may be late by a quarter of the tightest latency that is asked for. */

@@ -26,7 +26,7 @@ import {
   patienceSeconds,
   purchaseOf,
   purchasesOfCart,
-  settlementOf,
+  settlementsOf,
 } from './purchasing.ts'
 
 export type { CartLine, CartRequest, OrderRequest } from './bodies.ts'
@@ -293,8 +293,8 @@ export class Api {
 
   #settle(purchases: readonly Purchase[], exchange: Exchange): void {
     const { guard, target } = this.#context
-    for (const [index, purchase] of purchases.entries())
-      guard.settle(purchase, settlementOf(target, exchange, purchase, index))
+    for (const [purchase, settlement] of settlementsOf(target, exchange, purchases))
+      guard.settle(purchase, settlement)
   }
 
   /** Finds out what the first purchase of a product was charged, by the caller that made it. */
@@ -350,10 +350,11 @@ function hrefOf(url: string): string {
 
 function urlOf(url: string, query: NonNullable<CallOptions['query']>): string {
   const href = hrefOf(url)
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined) search.append(name, String(value))
-  if (search.size === 0) return href
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return href
+  const search = new URLSearchParams(
+    given.map(([name, value]) => [name, String(value)] as [string, string]),
+  )
   // A space as %20, which every decoder understands; + is one in forms only.
   if (!/[?#]/.test(href)) return `${href}?${search.toString().replaceAll('+', '%20')}`
   const whole = new URL(href)

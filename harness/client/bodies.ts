@@ -18,7 +18,14 @@ export type OrderRequest = {
 }
 
 /** One position of a cart. */
-export type CartLine = { readonly product: ProductAbility; readonly quantity?: number }
+export type CartLine = {
+  readonly product: ProductAbility
+  /** Its position is rendered from the template of this kind. Default: as the body of the cart has it. */
+  readonly kind?: OrderKind
+  readonly quantity?: number
+  /** Of a top-up. */
+  readonly amount?: Scalar
+}
 
 export type CartRequest = {
   readonly referenceId: string
@@ -50,16 +57,23 @@ export function renderOrder(target: Target, order: OrderRequest, kind: OrderKind
   return { ...body, ...order.overrides }
 }
 
+/** The template of a position of another kind than those of the cart's body. */
+export function positionTemplate(target: Target, { kind }: CartLine): unknown {
+  return kind === undefined ? undefined : target.operations.createCart.bodies[kind]
+}
+
 /** The body of a cart; undefined where the positions of its template cannot be told. */
 export function renderCart(
   target: Target,
   { referenceId, lines }: CartRequest,
 ): RenderedEntries | undefined {
-  const positions = lines.map(({ product, quantity = 1 }) => ({
+  const positions = lines.map(({ product, quantity = 1, amount }) => ({
     ...productOf(target, product).variables,
     quantity,
+    ...(amount === undefined ? {} : { amount }),
   }))
-  return renderEntries(target.operations.createCart.body, { referenceId }, positions)
+  const templates = lines.map((line) => positionTemplate(target, line))
+  return renderEntries(target.operations.createCart.body, { referenceId }, positions, templates)
 }
 
 /** The product of an order, where nothing of what the target file says of it was changed. */

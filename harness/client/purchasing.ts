@@ -1,7 +1,7 @@
 /** What a purchase asks for, and what its answers say of the orders it made. */
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { isRefused } from '../answers.ts'
-import { parseMoney } from '../money.ts'
+import { parseMoney, type Micros } from '../money.ts'
 import type { Purchase, PurchaseGuard, Settlement } from '../purchases/purchase-guard.ts'
 import type { RenderedEntries } from '../target-file/entries.ts'
 import { selectEach } from '../target-file/select.ts'
@@ -44,15 +44,34 @@ export function purchasesOfCart(
   })
 }
 
-/** What an answer says of one of the orders that were asked for. A replay is recognised by its statusCode, if the target file states it. */
-export function settlementOf(
+/**
+ * What an answer says of the orders that were asked for, each with its purchase. In which order a checkout lists them is not shown: the
+ * dearest order goes with the dearest purchase.
+ */
+export function settlementsOf(
+  target: Target,
+  exchange: Exchange,
+  purchases: readonly Purchase[],
+): (readonly [Purchase, Settlement])[] {
+  const orders = dearestFirst(ordersOf(exchange), (order) => parseMoney(order?.['price']))
+  return dearestFirst(purchases, ({ micros }) => micros).map((purchase, index) => [
+    purchase,
+    settlementOf(target, exchange, purchase, orders[index]),
+  ])
+}
+
+function dearestFirst<T>(all: readonly T[], microsOf: (one: T) => Micros | undefined): T[] {
+  return all.toSorted((a, b) => Number((microsOf(b) ?? 0n) - (microsOf(a) ?? 0n)))
+}
+
+/** A replay is recognised by its statusCode, if the target file states it. */
+function settlementOf(
   { answers: { replayStatusCode } }: Target,
   exchange: Exchange,
   { currency }: Purchase,
-  index: number,
+  order: Fields | undefined,
 ): Settlement {
   const { statusCode } = (exchange.json ?? {}) as { statusCode?: unknown }
-  const order = ordersOf(exchange)[index]
   return {
     outcome: outcomeOf(exchange),
     orderId: textOf(order?.['orderId']),

@@ -35,6 +35,12 @@ function connectionOf(socket: Socket): string {
  */
 const REST_MS_MIN = 20
 
+/**
+ * A new connection rests too, where a busy machine writes to it late: some servers close one on which nothing comes for a second. It is
+ * timed from the dispatch on, so this is longer than connections take.
+ */
+const REST_OF_NEW_MS_MIN = 500
+
 /** When a connection's last answer was complete. */
 const restingSinceMs = new WeakMap<Socket, number>()
 
@@ -55,8 +61,9 @@ export class Reception implements Dispatcher.DispatchHandler {
   #isSettled = false
   #controller: Controller | undefined
   #socket: Socket | undefined
-  /** How long the connection had rested. NaN: it is a new one. */
-  #restedMs = Number.NaN
+  readonly #dispatchedMs = performance.now()
+  /** Whether the connection had rested when the head was written. */
+  #hadRested = false
   #status = 0
   #headers: HeaderList = []
   /** Pieces of a body that came in more than one. */
@@ -80,7 +87,7 @@ export class Reception implements Dispatcher.DispatchHandler {
   isLostAtRest(cause: unknown): boolean {
     const { code } = cause as { code?: unknown }
     const isBroken = typeof code === 'string' && isConnectionFailure(code)
-    return isBroken && this.#status === 0 && this.#restedMs >= REST_MS_MIN
+    return isBroken && this.#status === 0 && this.#hadRested
   }
 
   /** Gives up: what was not sent is not sent any more, and the connection that carries it is closed. */
@@ -98,7 +105,9 @@ export class Reception implements Dispatcher.DispatchHandler {
     this.#controller = controller
     starting = (socket) => {
       this.#socket = socket
-      this.#restedMs = performance.now() - (restingSinceMs.get(socket) ?? Number.NaN)
+      const sinceMs = restingSinceMs.get(socket)
+      const restedMs = performance.now() - (sinceMs ?? this.#dispatchedMs)
+      this.#hadRested = restedMs >= (sinceMs === undefined ? REST_OF_NEW_MS_MIN : REST_MS_MIN)
     }
     this.#hooks?.onSent?.()
   }

@@ -8,6 +8,7 @@ import {
   gzipSync,
   zstdCompressSync,
 } from 'node:zlib'
+import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { UndiciTransport } from './undici-transport.ts'
 
@@ -66,6 +67,18 @@ async function endingAfterOne(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** Ends a connection on which nothing comes for 100 ms. */
+const IMPATIENT = `
+  const { createServer } = require('node:net')
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.setTimeout(100, () => socket.destroy())
+    socket.on('data', () => socket.end('HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n'))
+  })
+  server.listen(0, '127.0.0.1', () =>
+    require('node:worker_threads').parentPort.postMessage(server.address().port))
+`
+
 describe('UndiciTransport', () => {
   it('sends again what met the end of a connection that rested', async () => {
     const sent = { ...request(await endingAfterOne()), method: 'POST', body: '{}' }
@@ -93,6 +106,17 @@ describe('UndiciTransport', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     await expect(transport().send(request(url))).rejects.toThrow()
     expect(requests).toBe(1)
+  })
+
+  it('sends again what came late to a new connection, which the server had ended meanwhile', async () => {
+    const impatient = new Worker(IMPATIENT, { eval: true })
+    cleanups.push(() => impatient.terminate())
+    const [port] = (await once(impatient, 'message')) as [number]
+    const answer = transport().send(request(`http://127.0.0.1:${port}`))
+    // undici opens the connection in what it has still to do now; the process is then busy, and writes to it late.
+    await new Promise<void>((resolve) => process.nextTick(resolve))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600)
+    expect((await answer).status).toBe(200)
   })
 
   it('reaches no IPv4 address of a name from an address of IPv6', async () => {

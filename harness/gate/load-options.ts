@@ -1,4 +1,4 @@
-import type { parseArgs, ParseArgsOptionsConfig } from 'node:util'
+import type { readPage } from '../command-line.ts'
 import { usageError } from '../errors.ts'
 import { WORKLOADS, type WorkloadChoice } from '../load/open-model/workloads.ts'
 import { parseDuration, parseLoadGoals } from '../load/shared/goals.ts'
@@ -8,21 +8,7 @@ import { parseMarks, type Marks } from '../load/k6/marks.ts'
 import { readStages } from '../load/open-model/stages-file.ts'
 import type { Mix } from '../load/open-model/plan.ts'
 import { didYouMean } from '../nearest.ts'
-
-/** Options of load alone: how sessions come, and where k6 sends its own metrics. */
-export const LOAD_OPTIONS = {
-  workload: { type: 'string' },
-  seconds: { type: 'string' },
-  rate: { type: 'string' },
-  'think-time': { type: 'string' },
-  mix: { type: 'string' },
-  goal: { type: 'string', multiple: true },
-  out: { type: 'string', multiple: true },
-  stages: { type: 'string' },
-  header: { type: 'string', multiple: true },
-  tag: { type: 'string', multiple: true },
-  'watch-pid': { type: 'string' },
-} as const satisfies ParseArgsOptionsConfig
+import { USUAL, type RUN_PAGE } from './pages.ts'
 
 export type LoadOptions = {
   readonly workload: WorkloadChoice
@@ -33,14 +19,14 @@ export type LoadOptions = {
   readonly watchPid?: number
 }
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof LOAD_OPTIONS }>>['values']
+type Values = ReturnType<typeof readPage<typeof RUN_PAGE>>['values']
 
 const SECONDS_MAX = 24 * 3600
 const RATE_MAX = 10_000
 
 /** Throws E_USAGE with what was given and what is understood. */
 export function loadOptions(values: Values): LoadOptions {
-  const { workload = 'smoke', seconds, rate, out = [] } = values
+  const { workload = USUAL.workload, seconds, rate, out = [] } = values
   const known = WORKLOADS.find((each) => each === workload)
   if (!known)
     throw usageError(

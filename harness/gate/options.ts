@@ -1,11 +1,11 @@
-import type { parseArgs, ParseArgsOptionsConfig } from 'node:util'
-import { readArguments } from '../command-line.ts'
+import { readPage } from '../command-line.ts'
 import { usageError } from '../errors.ts'
 import { parseMoney, type Micros } from '../money.ts'
 import { didYouMean } from '../nearest.ts'
-import { TARGET_OPTIONS, targetFlags, type TargetFlags } from '../target-file/options.ts'
-import { BASELINE_OPTIONS, baselineOptions, type BaselineOptions } from '../baseline/options.ts'
-import { LOAD_OPTIONS, loadOptions, type LoadOptions } from './load-options.ts'
+import { targetFlags, type TargetFlags } from '../target-file/options.ts'
+import { baselineOptions, type BaselineOptions } from '../baseline/options.ts'
+import { loadOptions, type LoadOptions } from './load-options.ts'
+import { RUN_PAGE, USUAL } from './pages.ts'
 import { parseUnderLoad, type UnderLoadChoice } from '../load/under-load/workload.ts'
 import { isProfile, PROFILES, type Profile } from './profiles.ts'
 
@@ -58,59 +58,16 @@ export type RunOptions = OptionGroups & {
   readonly clockSkewMs: number
   readonly list: boolean
   readonly showOrigins: boolean
-  readonly help: boolean
 }
 
-/** Options of gate, conformance and load; their help is held to them by a test. */
-export const RUN_OPTIONS = {
-  ...TARGET_OPTIONS,
-  ...LOAD_OPTIONS,
-  ...BASELINE_OPTIONS,
-  image: { type: 'string' },
-  profile: { type: 'string' },
-  only: { type: 'string', multiple: true },
-  'last-failed': { type: 'boolean' },
-  'known-failures': { type: 'string' },
-  scenario: { type: 'string', multiple: true },
-  fault: { type: 'string', multiple: true },
-  'window-seconds': { type: 'string' },
-  reports: { type: 'string' },
-  'run-dir': { type: 'string' },
-  label: { type: 'string', multiple: true },
-  json: { type: 'boolean' },
-  floor: { type: 'string' },
-  'allow-purchases': { type: 'boolean' },
-  'max-orders': { type: 'string' },
-  'max-spend': { type: 'string' },
-  'allow-load': { type: 'boolean' },
-  'max-requests': { type: 'string' },
-  'max-seconds': { type: 'string' },
-  'no-load': { type: 'boolean' },
-  'under-load': { type: 'string' },
-  instances: { type: 'string' },
-  prepare: { type: 'string' },
-  judge: { type: 'string' },
-  'keys-file': { type: 'string' },
-  'clock-skew-ms': { type: 'string' },
-  list: { type: 'boolean' },
-  'show-origins': { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const satisfies ParseArgsOptionsConfig
-
-/** The length of the embedded service's windows unless another is asked for. */
-export const DEFAULT_WINDOW_SECONDS = 2
-
-const REQUESTS_MAX_DEFAULT = 20_000
 const INSTANCES_MAX = 64
-/** What machines that keep their clocks by NTP differ by. */
-const CLOCK_SKEW_MS_DEFAULT = 100
 
 /** Reads a command line. Throws E_USAGE with what was given and what is understood. */
 export function parseRunOptions(
   command: RunOptions['command'],
   argv: readonly string[],
 ): RunOptions {
-  const { values } = parse(argv)
+  const { values } = readPage(RUN_PAGE, argv)
   const ordersMax = wholeNumber('--max-orders', values['max-orders'], 1)
   const spendMax = money(values['max-spend'])
   const secondsMax = wholeNumber('--max-seconds', values['max-seconds'], 1)
@@ -133,8 +90,8 @@ export function parseRunOptions(
     scenarios: split('--scenario', values.scenario),
     faults: split('--fault', values.fault),
     windowSeconds:
-      wholeNumber('--window-seconds', values['window-seconds'], 1) ?? DEFAULT_WINDOW_SECONDS,
-    reportsDir: values.reports ?? 'reports',
+      wholeNumber('--window-seconds', values['window-seconds'], 1) ?? USUAL.windowSeconds,
+    reportsDir: values.reports ?? USUAL.reportsDir,
     ...(values['run-dir'] === undefined ? {} : { runDir: directory(values['run-dir']) }),
     labels: labelsOf(values.label),
     json: values.json ?? false,
@@ -144,7 +101,7 @@ export function parseRunOptions(
     ...(spendMax ? { spendMax } : {}),
     ...(secondsMax === undefined ? {} : { secondsMax }),
     allowLoad: values['allow-load'] ?? false,
-    requestsMax: wholeNumber('--max-requests', values['max-requests'], 1) ?? REQUESTS_MAX_DEFAULT,
+    requestsMax: wholeNumber('--max-requests', values['max-requests'], 1) ?? USUAL.requestsMax,
     requestsMaxStated: values['max-requests'] !== undefined,
     load: !(values['no-load'] ?? false) && command !== 'conformance',
     ...underLoadOf(command, values['under-load']),
@@ -153,11 +110,10 @@ export function parseRunOptions(
     ...distribution(command, values),
     list: values.list ?? false,
     showOrigins: values['show-origins'] ?? false,
-    help: values.help ?? false,
   }
 }
 
-type Values = ReturnType<typeof parse>['values']
+type Values = ReturnType<typeof readPage<typeof RUN_PAGE>>['values']
 
 /** Load beside the checks: the command load has none. */
 function underLoadOf(
@@ -195,7 +151,7 @@ function distribution(
     throw usageError('--keys-file was given without --prepare')
   if ([prepare, judge, keysFile].includes(''))
     throw usageError('--prepare, --judge or --keys-file was given without a name')
-  const instances = wholeNumber('--instances', values.instances, 1) ?? 1
+  const instances = wholeNumber('--instances', values.instances, 1) ?? USUAL.instances
   if (instances > INSTANCES_MAX)
     throw usageError(`--instances was ${instances}, at most ${INSTANCES_MAX} are possible`)
   return {
@@ -203,24 +159,12 @@ function distribution(
     ...(prepare === undefined ? {} : { prepareDir: prepare }),
     ...(judge === undefined ? {} : { judgeDir: judge }),
     ...(keysFile === undefined ? {} : { keysFile }),
-    clockSkewMs:
-      wholeNumber('--clock-skew-ms', values['clock-skew-ms'], 0) ?? CLOCK_SKEW_MS_DEFAULT,
+    clockSkewMs: wholeNumber('--clock-skew-ms', values['clock-skew-ms'], 0) ?? USUAL.clockSkewMs,
   }
 }
 
-function parse(
-  argv: readonly string[],
-): ReturnType<typeof parseArgs<{ options: typeof RUN_OPTIONS }>> {
-  return readArguments({
-    args: [...argv],
-    options: RUN_OPTIONS,
-    strict: true,
-    allowPositionals: false,
-  })
-}
-
 function profileOf(text: string | undefined): Profile {
-  if (text === undefined) return 'all'
+  if (text === undefined) return USUAL.profile
   if (isProfile(text)) return text
   const names = Object.keys(PROFILES)
   throw usageError(
@@ -237,7 +181,7 @@ function wholeNumber(flag: string, text: string | undefined, min: number): numbe
 }
 
 function percent(text: string | undefined): number {
-  if (text === undefined) return 1
+  if (text === undefined) return USUAL.floorPercent / 100
   const value = /^\d{1,3}(\.\d{1,3})?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN
   if (!(value >= 1 && value <= 100))
     throw usageError(

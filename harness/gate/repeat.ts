@@ -4,7 +4,8 @@ import { isOpenModelName, type OpenModelName } from '../load/open-model/scenario
 import type { WorkloadChoice } from '../load/open-model/workloads.ts'
 import { loadGoalText } from '../load/shared/goals.ts'
 import { mixText } from './load-options.ts'
-import { DEFAULT_WINDOW_SECONDS, type RunOptions } from './options.ts'
+import type { RunOptions } from './options.ts'
+import { USUAL } from './pages.ts'
 
 /** What a repeat command needs besides the selector to meet the same target again. Never a key: those come from the environment. */
 export function sameTarget({
@@ -19,10 +20,7 @@ export function sameTarget({
     ['--timing', target.timing],
     ['--image', image],
     ['--fault', faults.length > 0 ? faults.join(',') : undefined],
-    [
-      '--window-seconds',
-      windowSeconds === DEFAULT_WINDOW_SECONDS ? undefined : String(windowSeconds),
-    ],
+    ['--window-seconds', windowSeconds === USUAL.windowSeconds ? undefined : String(windowSeconds)],
   ]
   return textOf(flags)
 }

@@ -28,15 +28,8 @@ import { lookAt, type Look, type LookOptions } from './look.ts'
 import { fittingPaths, requireKnownVariables } from './paths.ts'
 import { VISIBLE_ABILITIES } from './products.ts'
 import { painter, type Paint } from '../report/paint.ts'
+import { INIT_PAGE } from './page.ts'
 import { gapLines, proposalLines } from './render.ts'
-
-const OPTIONS = {
-  out: { type: 'string' },
-  yes: { type: 'boolean' },
-  key: { type: 'string', multiple: true },
-  path: { type: 'string', multiple: true },
-  product: { type: 'string', multiple: true },
-} as const
 
 const REQUESTS_MAX = 39
 const SECONDS_MAX = 30
@@ -85,7 +78,7 @@ type Request = {
 
 /** Throws the usage error of what does not fit together. */
 function readRequest(argv: readonly string[], env: NodeJS.ProcessEnv): Request {
-  const { target: flags, values, words } = readCommandLine(argv, OPTIONS, env)
+  const { target: flags, values, words } = readCommandLine(INIT_PAGE, argv, env)
   requireTarget(flags, env, 'init', words)
   if (flags.target !== undefined)
     throw usageError(

@@ -28,6 +28,11 @@ describe('namesAmount', () => {
     ['limit 10 100.00 left', '10'],
     ['limit 10.00 100.00 left', '100'],
     ['limit 0.000001', '0.000001'],
+    ['attempted $0.10', '0.1035'],
+    ['attempted $0.11', '0.1035'],
+    ['attempted 0.1035', '0.1035'],
+    ['left 3.33 KWD', '3.335'],
+    ['left 3.336 KWD', '3.3355'],
   ])('finds in %j the amount %s', (text, wanted) => {
     expect(namesAmount(text, amount(wanted))).toBe(true)
   })
@@ -39,6 +44,10 @@ describe('namesAmount', () => {
     ['attempted 112.00', '12'],
     ['limit 1,000.00', '100'],
     ['limit 10.00, attempted 11.00', '9'],
+    ['attempted $0.12', '0.1035'],
+    ['attempted $0.09', '0.10'],
+    ['left 3.334 KWD', '3.335'],
+    ['left 3.3', '3.335'],
   ])('does not find in %j the amount %s', (text, wanted) => {
     expect(namesAmount(text, amount(wanted))).toBe(false)
   })
@@ -63,6 +72,13 @@ describe('tracksHeadroom', () => {
     expect(tracksHeadroom(before, after, facts)).toBe(true)
   })
 
+  test('of which both round fractions of a cent', () => {
+    const rounding = { spent: amount('1.335'), known: [amount('401.335')] }
+    const [before, after] = ['401.34 tried, 98.75 left', '401.34 tried, 97.41 left']
+    expect(tracksHeadroom(before, after, rounding)).toBe(true)
+    expect(tracksHeadroom(before, before, rounding)).toBe(false)
+  })
+
   test.each([
     ['no amount at all', 'limit exceeded', 'limit exceeded'],
     [
@@ -78,6 +94,12 @@ describe('tracksHeadroom', () => {
 })
 
 describe('headroomIn', () => {
+  test('what is believed in, with fractions of a cent rounded', () => {
+    const kept = { limit: amount('133.5'), unit: amount('1.335'), attempted: amount('134.835') }
+    const message = 'tried 134.84 with 3.33 left of 133.50'
+    expect(headroomIn(message, { ...kept, left: amount('3.335') })).toBe(amount('3.335'))
+  })
+
   const figures = {
     limit: amount('800'),
     unit: amount('1.37'),

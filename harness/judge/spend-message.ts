@@ -7,13 +7,25 @@ const NUMERAL = /\d+(?:[.,'\u00a0\u202f ]\d+)*/g
 const GROUPED = /^\d{1,3}(?:([.,'\u00a0\u202f ])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/
 
 const MINOR_PER_UNIT = 100n
+/** Parts of a unit, in millionths, that an amount may be rounded to: cents, and all that is finer. */
+const ROUNDED_TO: readonly Micros[] = [10_000n, 1_000n, 100n, 10n, 1n]
 
 /**
  * Whether a text names an amount, however it is written: with or without decimals and thousands separators, beside a currency sign or
  * code, or counted in hundredths. The interface fixes that a message carries amounts, not their format.
  */
 export function namesAmount(text: string, amount: Micros): boolean {
-  return amountsIn(text).includes(amount)
+  return amountsIn(text).some((stated) => isStatedAs(stated, amount))
+}
+
+/** Whether a service states an amount so: exactly, or with fractions of a cent rounded up or down to the decimals that it writes. */
+export function isStatedAs(stated: Micros, amount: Micros): boolean {
+  const apart = stated < amount ? amount - stated : stated - amount
+  return apart === 0n || ROUNDED_TO.some((part) => stated % part === 0n && apart < part)
+}
+
+function standsFor(stated: Micros, known: readonly Micros[]): boolean {
+  return known.some((amount) => isStatedAs(stated, amount))
 }
 
 /**
@@ -25,11 +37,11 @@ export function tracksHeadroom(
   after: string,
   { spent, known }: { readonly spent: Micros; readonly known: readonly Micros[] },
 ): boolean {
-  const isOther = (amount: Micros): boolean => !known.includes(amount)
-  const left = new Set(amountsIn(after).filter(isOther))
+  const isOther = (stated: Micros): boolean => !standsFor(stated, known)
+  const left = amountsIn(after).filter(isOther)
   return amountsIn(before)
     .filter(isOther)
-    .some((amount) => left.has(amount - spent))
+    .some((amount) => left.some((stated) => isStatedAs(stated, amount - spent)))
 }
 
 /** What is known of a cap before its refusal is read. */
@@ -51,10 +63,10 @@ export function headroomIn(
   { limit, unit, left, attempted }: CapFigures,
 ): Micros | undefined {
   const amounts = amountsIn(message)
-  if (left >= 0n && amounts.includes(left)) return left
+  if (left >= 0n && amounts.some((stated) => isStatedAs(stated, left))) return left
   // Whole numbers are also read as hundredths; those of the two known amounts say nothing.
   const known = [attempted, limit, attempted / MINOR_PER_UNIT, limit / MINOR_PER_UNIT]
-  const others = [...new Set(amounts.filter((each) => each < limit && !known.includes(each)))]
+  const others = [...new Set(amounts.filter((each) => each < limit && !standsFor(each, known)))]
   const tiers = [
     others.filter((each) => (limit - each) % unit === 0n),
     others.filter((each) => each % unit === 0n),

@@ -1,6 +1,6 @@
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { parseArgs } from 'node:util'
 import { usageError } from '../errors.ts'
-import { K6_VERSION } from '../load/k6/k6-version.ts'
+import { CLUSTER_PAGE } from './page.ts'
 import type { ClusterOptions } from './manifests.ts'
 
 /** What the command line says about the cluster, and what is left of it for the run itself. */
@@ -11,13 +11,7 @@ export type ClusterCommand = ClusterOptions & {
   readonly rest: readonly string[]
 }
 
-const OPTIONS = {
-  out: { type: 'string' },
-  namespace: { type: 'string' },
-  secret: { type: 'string' },
-  'runner-image': { type: 'string' },
-  separate: { type: 'boolean' },
-} as const satisfies ParseArgsOptionsConfig
+const [{ options: OPTIONS }] = CLUSTER_PAGE.groups
 
 /** Names as Kubernetes takes them. */
 const NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/
@@ -41,8 +35,8 @@ export function parseClusterOptions(argv: readonly string[]): ClusterCommand {
   return {
     directory: textOf('--out', values.out),
     rest: argv.filter((_, index) => !own.has(index)),
-    image: textOf('--runner-image', values['runner-image']) ?? `grafana/k6:${K6_VERSION}`,
-    secret: nameOf('--secret', values.secret) ?? 'ordering-harness-keys',
+    image: textOf('--runner-image', values['runner-image']) ?? OPTIONS['runner-image'].usual,
+    secret: nameOf('--secret', values.secret) ?? OPTIONS.secret.usual,
     separate: values.separate === true,
     ...optionalNamespace(nameOf('--namespace', values.namespace)),
   }

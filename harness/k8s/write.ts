@@ -14,9 +14,8 @@ import {
   type ClusterOptions,
   type Manifest,
 } from './manifests.ts'
+import { FOLDER } from './page.ts'
 import { readmeOf } from './readme.ts'
-
-export const FOLDER = 'k8s'
 
 /**
  * Writes archives, manifests and how to use them for a run that was prepared in `directory`; returns the files, below it. No key is in

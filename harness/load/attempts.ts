@@ -1,8 +1,6 @@
 import type { Lacks } from './shared/lacks.ts'
 import type { Bucket } from '../../contract/limits.ts'
-import { OPEN_MODEL_LINES } from '../../load/protocol/open-model.ts'
-import { WINDOW_LINES } from '../../load/protocol/evidence.ts'
-import { BURST_LINES } from '../../load/protocol/bursts.ts'
+import { EVIDENCE } from '../../load/protocol/evidence-table.ts'
 import { timePlacesIn } from '../../load/protocol/lines.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
@@ -142,9 +140,9 @@ export function openModelScenario(
 
 /** What the evidence of each kind is like. */
 export const FORMS: Readonly<Record<PlannedAttempt['kind'], EvidenceForm>> = {
-  windows: { times: timePlacesIn(WINDOW_LINES), exchange: 'x' },
-  bursts: { times: timePlacesIn(BURST_LINES), exchange: 'o' },
-  'open-model': { times: timePlacesIn(OPEN_MODEL_LINES), exchange: 'a' },
+  windows: { times: timePlacesIn(EVIDENCE.windows), exchange: 'x' },
+  bursts: { times: timePlacesIn(EVIDENCE.bursts), exchange: 'o' },
+  'open-model': { times: timePlacesIn(EVIDENCE['open-model']), exchange: 'a' },
 }
 
 /** Reads what k6 left behind and judges it. Throws E_K6_FAILED where the evidence cannot be trusted. */

@@ -1,21 +1,21 @@
-import { PHASES, WINDOW_LINES } from '../../load/protocol/evidence.ts'
-import { BURST_LINES, BURST_PHASES } from '../../load/protocol/bursts.ts'
+import { BURST_PHASES } from '../../load/protocol/bursts.ts'
+import { PHASES } from '../../load/protocol/evidence.ts'
+import { EVIDENCE } from '../../load/protocol/evidence-table.ts'
 import { placesIn } from '../../load/protocol/lines.ts'
-import { OPEN_MODEL_LINES } from '../../load/protocol/open-model.ts'
 import { secondsOf } from './open-model/plan.ts'
 import type { LiveForm, LiveView } from './live/live.ts'
 import type { PlannedAttempt } from './planned-attempt.ts'
 
 const [WINDOWS, BURSTS, SESSIONS] = [
-  placesIn(WINDOW_LINES.x),
-  placesIn(BURST_LINES.o),
-  placesIn(OPEN_MODEL_LINES.a),
+  placesIn(EVIDENCE.windows.x),
+  placesIn(EVIDENCE.bursts.o),
+  placesIn(EVIDENCE['open-model'].a),
 ]
 
-type Places = Readonly<Record<'sentUs' | 'receivedUs' | 'status' | 'code' | 'retryAfter', number>>
+type Places = Readonly<Record<'sentMs' | 'receivedMs' | 'status' | 'code' | 'retryAfter', number>>
 
-function momentsOf({ sentUs, receivedUs, status, code, retryAfter }: Places) {
-  return { sent: sentUs, received: receivedUs, status, code, retryAfter }
+function momentsOf({ sentMs, receivedMs, status, code, retryAfter }: Places) {
+  return { sent: sentMs, received: receivedMs, status, code, retryAfter }
 }
 
 const FORMS: Readonly<Record<PlannedAttempt['kind'], LiveForm>> = {
@@ -39,7 +39,7 @@ const FORMS: Readonly<Record<PlannedAttempt['kind'], LiveForm>> = {
     exchange: 'a',
     end: 'z',
     client: SESSIONS.session,
-    due: SESSIONS.dueUs,
+    due: SESSIONS.dueMs,
     ...momentsOf(SESSIONS),
   },
 }
@@ -57,7 +57,7 @@ export function liveViewOf(attempt: PlannedAttempt): LiveView {
     ...(attempt.kind === 'open-model' && {
       schedule: {
         seconds: secondsOf(attempt.plan.file.stages),
-        zero: placesIn(OPEN_MODEL_LINES.h).zeroUs,
+        zero: placesIn(EVIDENCE['open-model'].h).zeroMs,
       },
     }),
   }

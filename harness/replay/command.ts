@@ -1,12 +1,13 @@
 /** `replay`: what its command line means, and what it prints. */
 import { openTransport } from '../client/open-transport.ts'
 import type { WireResponse } from '../client/exchange.ts'
-import { readArguments } from '../command-line.ts'
+import { readPage } from '../command-line.ts'
 import { HarnessError, usageError } from '../errors.ts'
 import { readRecord } from '../record/read.ts'
 import { Redactor } from '../record/redact.ts'
 import { oneLine } from '../text.ts'
 import type { CommandStreams } from '../target-file/command-line.ts'
+import { REPLAY_PAGE } from './page.ts'
 import { planReplay, type Planned } from './plan.ts'
 
 const BODY_CHARS_MAX = 400
@@ -19,15 +20,7 @@ export async function replayCommand(
   env: NodeJS.ProcessEnv,
   { out }: CommandStreams,
 ): Promise<number> {
-  const { values, positionals } = readArguments({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      'base-url': { type: 'string' },
-      'allow-purchases': { type: 'boolean' },
-      json: { type: 'boolean' },
-    },
-  })
+  const { values, positionals } = readPage(REPLAY_PAGE, argv)
   const [file, check, ...others] = positionals
   if (file === undefined || check === undefined || others.length > 0)
     throw usageError(

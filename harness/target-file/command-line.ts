@@ -1,8 +1,8 @@
 /** Command lines of the small commands about targets. */
-import type { parseArgs, ParseArgsOptionsConfig } from 'node:util'
-import { readArguments } from '../command-line.ts'
+import { readPage } from '../command-line.ts'
 import { usageError } from '../errors.ts'
-import { TARGET_OPTIONS, targetFlags, type TargetFlags } from './options.ts'
+import type { Page } from '../help-page.ts'
+import { TARGET, targetFlags, type TargetFlags } from './options.ts'
 import { isTargetNamed } from './resolve.ts'
 
 export type CommandStreams = {
@@ -11,22 +11,26 @@ export type CommandStreams = {
   readonly ask?: (question: string) => Promise<string>
 }
 
-export type CommandLine<T extends ParseArgsOptionsConfig> = {
+export type CommandLine<P extends Page> = {
   readonly target: TargetFlags
-  readonly values: ReturnType<typeof parseArgs<{ options: T }>>['values']
+  readonly values: ReturnType<typeof readPage<P>>['values']
   readonly words: readonly string[]
 }
 
-/** Reads options of the target and those of the command. Throws E_USAGE, with what was probably meant. */
-export function readCommandLine<const T extends ParseArgsOptionsConfig>(
+/** Reads the options of a page, and those of the target, shown or not. Throws E_USAGE, with what was probably meant. */
+export function readCommandLine<const P extends Page>(
+  page: P,
   argv: readonly string[],
-  options: T,
   env: NodeJS.ProcessEnv,
-): CommandLine<T> {
-  const all = { ...TARGET_OPTIONS, ...options }
-  const config = { args: [...argv], options: all, allowPositionals: true } as const
-  const { values, positionals } = readArguments(config, env)
-  return { target: targetFlags(values), values, words: positionals }
+): CommandLine<P> {
+  // The command knows what a stray word may be.
+  const all = { ...page, words: '', groups: [...page.groups, TARGET] }
+  const { values, positionals } = readPage(all, argv, env)
+  return {
+    target: targetFlags(values),
+    values,
+    words: positionals,
+  }
 }
 
 /** Without a target there is nothing to look at. */

@@ -43,12 +43,13 @@ function withList(value: unknown, [name, ...rest]: readonly string[], list: unkn
 
 /**
  * Renders a template with one entry for each set of variables; a set beyond the entries of the template repeats the last of them.
- * Entries without variables stay as they are. Undefined where the template has no list, or several that could be meant.
+ * Entries without variables stay as they are. `own` holds templates of single entries that have another form. Undefined where the template has no list, or several that could be meant.
  */
 export function renderEntries(
   template: unknown,
   shared: Variables,
   each: readonly Variables[],
+  own: readonly unknown[] = [],
 ): RenderedEntries | undefined {
   const lists = listsIn(template)
   const varying = lists.filter((list) => varies(list, shared))
@@ -58,7 +59,7 @@ export function renderEntries(
   const { entries, path } = list
   if (varying.length === 0) return { body, count: entries.length, isFixed: true }
   const rendered = each.map((variables, index) =>
-    renderTemplate(entries[index] ?? entries.at(-1), { ...variables, ...shared }),
+    renderTemplate(own[index] ?? entries[index] ?? entries.at(-1), { ...variables, ...shared }),
   )
   return { body: withList(body, path, rendered), count: rendered.length, isFixed: false }
 }

@@ -1,6 +1,6 @@
 /** What flags and environment variables say about the target. */
-import type { ParseArgsOptionsConfig } from 'node:util'
 import { CAPABILITIES, ROLES, type Capability, type Role } from '../../contract/capabilities.ts'
+import { flag, text, texts } from '../help-page.ts'
 import { nearest, didYouMean } from '../nearest.ts'
 import type { TargetProblem } from './problems.ts'
 import { quoteSafely } from './secrets.ts'
@@ -27,46 +27,6 @@ export type TargetFlags = {
   readonly ipv6?: boolean | undefined
 }
 
-/** For `parseArgs`; `targetFlags` reads its values. */
-export const TARGET_OPTIONS = {
-  target: { type: 'string' },
-  'base-url': { type: 'string' },
-  name: { type: 'string' },
-  environment: { type: 'string' },
-  timing: { type: 'string' },
-  capability: { type: 'string', multiple: true },
-  'allow-missing-credentials': { type: 'boolean' },
-  'client-cert': { type: 'string' },
-  'client-key': { type: 'string' },
-  ipv4: { type: 'boolean' },
-  ipv6: { type: 'boolean' },
-} as const satisfies ParseArgsOptionsConfig
-
-type OptionValues = {
-  readonly [name in keyof typeof TARGET_OPTIONS]?: string | boolean | string[] | undefined
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-export function targetFlags(values: OptionValues): TargetFlags {
-  const { capability } = values
-  return {
-    target: text(values.target),
-    baseUrl: text(values['base-url']),
-    name: text(values.name),
-    environment: text(values.environment),
-    timing: text(values.timing),
-    capabilities: Array.isArray(capability) ? capability : undefined,
-    allowMissingCredentials: values['allow-missing-credentials'] === true,
-    clientCert: text(values['client-cert']),
-    clientKey: text(values['client-key']),
-    ipv4: values.ipv4 === true,
-    ipv6: values.ipv6 === true,
-  }
-}
-
 /** Environment variables other than keys, and the setting that each gives. */
 export const TARGET_VARIABLES = {
   target: 'ORDERING_TARGET',
@@ -79,11 +39,77 @@ export const TARGET_VARIABLES = {
   clientKey: 'ORDERING_CLIENT_KEY',
 } as const
 
-/** The variable that gives the token of a control side which asks for one. */
-export const CONTROL_TOKEN_VARIABLE = 'ORDERING_CONTROL_TOKEN'
-
 /** The variable that gives the key of role full where only one key is at hand. */
 export const KEY_VARIABLE = 'ORDERING_KEY'
+
+/** The options of the target; `targetFlags` reads their values. */
+export const TARGET_OPTIONS = {
+  target: text(
+    'FILE',
+    `what the harness has to know of the target: targets/README.md; variable ${TARGET_VARIABLES.target}`,
+  ),
+  'base-url': text('URL', `its address, without /api/v1; variable ${TARGET_VARIABLES.baseUrl}`),
+  name: text('NAME', `the target's name in reports; variable ${TARGET_VARIABLES.name}`, 'its host'),
+  environment: text(
+    'KIND',
+    `sandbox: purchases and load are permitted; production: only with the options under Permission. Not given: this machine (loopback) is a sandbox, any other is production; variable ${TARGET_VARIABLES.environment}`,
+  ),
+  timing: text(
+    'KIND',
+    `tolerance for late answers and clocks: strict 50 ms, partner 250 ms; variable ${TARGET_VARIABLES.timing}`,
+    'partner',
+  ),
+  capability: texts(
+    'A,B',
+    `optional parts that the target has, such as platform-gift; variable ${TARGET_VARIABLES.capabilities}`,
+  ),
+  'allow-missing-credentials': flag(
+    'go on without keys whose variables are not set; their checks are untested',
+  ),
+  'client-cert': text(
+    'FILE',
+    `a certificate to show (PEM); variable ${TARGET_VARIABLES.clientCert}`,
+  ),
+  'client-key': text('FILE', `its key, PEM; variable ${TARGET_VARIABLES.clientKey}`),
+  ipv4: flag('only addresses of IPv4'),
+  ipv6: flag('only addresses of IPv6'),
+} as const
+
+export const TARGET = {
+  title: 'Target',
+  about: `If a value is set in several places, the first of these wins: option, variable, target file, default.
+Keys come from variables: ${KEY_VARIABLE} is the key with all scopes; ${KEY_VARIABLE}_<ROLE> are those of other roles.
+HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS hold for checks and k6 alike; loopback is never proxied.`,
+  options: TARGET_OPTIONS,
+} as const
+
+type OptionValues = {
+  readonly [name in keyof typeof TARGET_OPTIONS]?: string | boolean | string[] | undefined
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+export function targetFlags(values: OptionValues): TargetFlags {
+  const { capability } = values
+  return {
+    target: textOf(values.target),
+    baseUrl: textOf(values['base-url']),
+    name: textOf(values.name),
+    environment: textOf(values.environment),
+    timing: textOf(values.timing),
+    capabilities: Array.isArray(capability) ? capability : undefined,
+    allowMissingCredentials: values['allow-missing-credentials'] === true,
+    clientCert: textOf(values['client-cert']),
+    clientKey: textOf(values['client-key']),
+    ipv4: values.ipv4 === true,
+    ipv6: values.ipv6 === true,
+  }
+}
+
+/** The variable that gives the token of a control side which asks for one. */
+export const CONTROL_TOKEN_VARIABLE = 'ORDERING_CONTROL_TOKEN'
 
 const KEY_PREFIX = `${KEY_VARIABLE}_`
 const ROLE_NAMES = Object.keys(ROLES) as Role[]

@@ -208,6 +208,20 @@ function orderSafetyRules(kind: OrderKind, body: unknown, pointer: string): Rule
   ]
 }
 
+/** A gift is bought alone, and a check of a top-up buys nothing. */
+const POSITION_KINDS: readonly OrderKind[] = ['shop', 'dtu', 'esim']
+
+function positionRules(kind: OrderKind, pointer: string): RuleFlaw[] {
+  if (POSITION_KINDS.includes(kind)) return []
+  return [
+    {
+      pointer,
+      message: `a position of a cart is of one of these kinds: ${POSITION_KINDS.join(', ')}.`,
+      fix: 'Remove it.',
+    },
+  ]
+}
+
 function windowRules(name: OperationName, { windows }: FileOperation, at: string): RuleFlaw[] {
   if (windows === undefined) return []
   if (name !== 'rateLimits')
@@ -237,7 +251,9 @@ function operationRules(file: Partial<TargetFile>): RuleFlaw[] {
       const pointer = `${at}/bodies/${kind}`
       return [
         ...orderVariableRules(file, kind as OrderKind, body, pointer),
-        ...orderSafetyRules(kind as OrderKind, body, pointer),
+        ...(name === 'createCart'
+          ? positionRules(kind as OrderKind, pointer)
+          : orderSafetyRules(kind as OrderKind, body, pointer)),
       ]
     })
     return [
@@ -248,11 +264,11 @@ function operationRules(file: Partial<TargetFile>): RuleFlaw[] {
       ...sharedVariableRules(file, operation, at),
       ...bodies,
       ...windowRules(name, operation, at),
-      ...(operation.bodies !== undefined && name !== 'createOrder'
+      ...(operation.bodies !== undefined && name !== 'createOrder' && name !== 'createCart'
         ? [
             {
               pointer: `${at}/bodies`,
-              message: 'only createOrder has bodies by kind.',
+              message: 'only createOrder and createCart have bodies by kind.',
               fix: 'Write "body" instead.',
             },
           ]

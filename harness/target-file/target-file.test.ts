@@ -149,9 +149,14 @@ describe('a wrong file', () => {
       'Add it to',
     ],
     [
-      { operations: { createCart: { bodies: {} } } },
-      'only createOrder has bodies by kind',
+      { operations: { validateDtu: { bodies: {} } } },
+      'only createOrder and createCart have bodies by kind',
       'Write "body"',
+    ],
+    [
+      { operations: { createCart: { bodies: { 'dtu-check': { item: '{{itemId}}' } } } } },
+      'a position of a cart is of one of these kinds: shop, dtu, esim',
+      'Remove it',
     ],
     [
       { answers: { replayStatusCode: 8 } },

@@ -20,6 +20,7 @@ function lookUp(name: string, variables: Variables): Scalar | undefined {
 }
 
 function renderText(text: string, variables: Variables): Scalar | undefined {
+  if (!text.includes('{{')) return text
   const alone = LONE_PLACEHOLDER.exec(text)?.[1]
   if (alone !== undefined) return lookUp(alone, variables)
   let dropped = false

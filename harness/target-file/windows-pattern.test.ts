@@ -29,6 +29,13 @@ describe('the pattern of reported windows', () => {
       expect(selectorProblem(selector)).toBeUndefined()
   })
 
+  test.each(['$.data.rules[*]', '$.data.rules.*'])('takes the members of %s', (list) => {
+    const selectors = resolved({ windows: { ...WINDOWS, list } })
+    expect(selectors['orders.list.count']).toBe(
+      "$.data.rules[?@.name == 'GET /orders'].budget.requests",
+    )
+  })
+
   test('stands for those that it names alone, and for their source', () => {
     const names = { 'orders.list': "owner's list", 'operations.whoami': 'whoami' }
     expect(

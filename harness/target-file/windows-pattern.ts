@@ -9,7 +9,7 @@ export type WindowsPattern = NonNullable<FileOperation['windows']>
 export function windowSelectors(pattern: WindowsPattern | undefined): Record<string, string> {
   if (!pattern) return {}
   const { list, name, names, count, windowSeconds, source } = pattern
-  const path = list.startsWith('$') ? list.replace(/\[\*\]$/, '') : `$${stepsOf(list)}`
+  const path = list.startsWith('$') ? list.replace(/(?:\[\*\]|\.\*)$/, '') : `$${stepsOf(list)}`
   const members = { count, windowSeconds, ...(source === undefined ? {} : { source }) }
   return Object.fromEntries(
     (Object.entries(allNames(names)) as [LimitName, string][]).flatMap(([limit, title]) =>

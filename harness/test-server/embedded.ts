@@ -2,7 +2,7 @@
  * The embedded target: the reference service in this process. The one place of the harness that knows it, and only to start it; what
  * it is like is read from its target file, as with any server.
  */
-import { QUOTE_LIFETIME_MS } from '../../reference/model/gift-quotes.ts'
+import { quoteLifetimeMs } from '../../reference/model/gift-quotes.ts'
 import { createService, type Service, type ServiceOptions } from '../../reference/service.ts'
 import { isFaultName, FAULT_NAMES } from '../../reference/faults/faults.ts'
 import { paced, type Pace } from '../../reference/paced.ts'
@@ -96,7 +96,9 @@ function declaredBy(
 ): TargetFileOptions {
   return {
     limits: limits ?? shortLimits(windowSeconds),
-    ...(windowSeconds >= PATIENT_SECONDS && { quoteSeconds: QUOTE_LIFETIME_MS / 1000 }),
+    ...(windowSeconds >= PATIENT_SECONDS && {
+      quoteSeconds: quoteLifetimeMs(new Set(variants)) / 1000,
+    }),
     ...(variants === undefined ? {} : { variants }),
     ...(platformGift === undefined ? {} : { platformGift }),
     ...(asyncCompletionMs === undefined ? {} : { asyncCompletionMs }),

@@ -25,6 +25,7 @@ import { didYouMean } from '../nearest.ts'
 import { resolveTarget } from '../target-file/resolve.ts'
 import type { OrderKind, Scalar, Target } from '../target-file/target.ts'
 import { findAll, type Found } from './found.ts'
+import { TRY_PAGE } from './page.ts'
 import { renderTry } from './render.ts'
 import {
   isAmountAssumed,
@@ -37,14 +38,6 @@ import {
   type Wanted,
 } from './send.ts'
 
-const OPTIONS = {
-  product: { type: 'string' },
-  kind: { type: 'string' },
-  role: { type: 'string' },
-  set: { type: 'string', multiple: true },
-  'allow-purchases': { type: 'boolean' },
-} as const
-
 const KINDS: readonly OrderKind[] = ['shop', 'dtu', 'dtu-check', 'esim', 'platform-gift']
 /** Two positions at most, and no more can come of one request. */
 const ORDERS_MAX = 2
@@ -54,7 +47,7 @@ export async function tryCommand(
   env: NodeJS.ProcessEnv,
   streams: CommandStreams,
 ): Promise<number> {
-  const { target: flags, values, words } = readCommandLine(argv, OPTIONS, env)
+  const { target: flags, values, words } = readCommandLine(TRY_PAGE, argv, env)
   requireTarget(flags, env, 'try OPERATION', words)
   const [operation, ...more] = words
   if (operation === undefined || more.length > 0)
@@ -64,7 +57,7 @@ export async function tryCommand(
     )
   const wanted: Wanted = {
     operation: oneOf(operation, Object.keys(OPERATIONS) as OperationName[], 'operation'),
-    role: oneOf(values.role ?? 'full', Object.keys(ROLES) as Role[], '--role'),
+    role: oneOf(values.role, Object.keys(ROLES) as Role[], '--role'),
     ...(values.product === undefined
       ? {}
       : { product: oneOf(values.product, PRODUCT_ABILITIES, '--product') }),

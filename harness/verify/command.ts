@@ -5,6 +5,7 @@ import { proxySecrets } from '../network/proxy.ts'
 import { readCommandLine, requireTarget, type CommandStreams } from '../target-file/command-line.ts'
 import { resolveTarget } from '../target-file/resolve.ts'
 import { bundleFiles, contentsText, writeBundle } from './bundle.ts'
+import { VERIFY_PAGE } from './page.ts'
 import { renderVerification } from './render.ts'
 import { exitCodeOf, verify, type Verification } from './verify.ts'
 import { usageError } from '../errors.ts'
@@ -13,19 +14,13 @@ import { keysOfFile } from '../target-file/keys.ts'
 import { quoteSafely } from '../target-file/secrets.ts'
 import type { Target } from '../target-file/target.ts'
 
-const OPTIONS = {
-  bundle: { type: 'string' },
-  key: { type: 'string', multiple: true },
-  json: { type: 'boolean' },
-} as const
-
 export async function verifyCommand(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
   { out }: CommandStreams,
   harnessVersion: string,
 ): Promise<number> {
-  const { target: flags, values, words } = readCommandLine(argv, OPTIONS, env)
+  const { target: flags, values, words } = readCommandLine(VERIFY_PAGE, argv, env)
   requireTarget(flags, env, 'verify', words)
   // The layer of a key reports what a missing key costs.
   const named = { ...flags, allowMissingCredentials: true }

@@ -1,11 +1,19 @@
 import { EVIDENCE_VERSION } from '../protocol/evidence.ts'
-import type { StreamEnd } from '../protocol/evidence.ts'
+import type { Phase, StreamEnd } from '../protocol/evidence.ts'
+import { EVIDENCE } from '../protocol/evidence-table.ts'
+import { lineWriter } from '../protocol/lines.ts'
 import { readStatusMessage, type Answer } from './answers.ts'
 
 /** Lines that are kept before they are written together: one write for each exchange would cost a tenth more CPU. */
 const LINES_KEPT_MAX = 32
 /** Lines are written after this time at the latest, so that progress can be watched and little is lost at a kill. */
 const KEPT_MS_MAX = 200
+
+const { h, x, m, e } = EVIDENCE.windows
+const HEAD = lineWriter('h', h)
+const EXCHANGE = lineWriter('x', x)
+const MESSAGES = lineWriter('m', m)
+const END = lineWriter('e', e)
 
 export type EvidenceOptions = {
   readonly stream: number
@@ -16,9 +24,9 @@ export type EvidenceOptions = {
 }
 
 /** What requests have in common that were sent at the same moment. */
-type Released = { readonly phase: number; readonly sentMs: number; readonly receivedMs: number }
+type Released = { readonly phase: Phase; readonly sentMs: number; readonly receivedMs: number }
 
-/** Writes the evidence of one stream (format: protocol/evidence.ts). Every console line of k6 is one write to the file. */
+/** Writes the evidence of one stream (format: protocol/evidence-table.ts). Every console line of k6 is one write to the file. */
 export class EvidenceWriter {
   readonly #stream: number
   readonly #write: (text: string) => void
@@ -34,13 +42,24 @@ export class EvidenceWriter {
     this.#stream = stream
     this.#write = write
     this.#names = refusalNames === undefined ? undefined : new RegExp(refusalNames, 'i')
-    write(`h ${EVIDENCE_VERSION} ${stream} ${Date.now()} ${microsecondsDown(testMs)}`)
+    write(HEAD({ version: EVIDENCE_VERSION, stream, unixMs: Date.now(), testMs }))
   }
 
-  /** One exchange of a release. Sent is rounded down and received up: the server acted in between for certain. */
+  /** One exchange of a release. */
   exchange(key: number, { phase, sentMs, receivedMs }: Released, answer: Answer): void {
-    const times = `${microsecondsDown(sentMs)} ${Math.ceil(receivedMs * 1000)}`
-    const line = `x ${this.#stream} ${key} ${phase} ${times} ${answer.status} ${answer.code} ${answer.retryAfter} ${answer.connection}`
+    const { status, code, retryAfter, connection } = answer
+    const stream = this.#stream
+    const line = EXCHANGE({
+      stream,
+      key,
+      phase,
+      sentMs,
+      receivedMs,
+      status,
+      code,
+      retryAfter,
+      connection,
+    })
     this.#lines = this.#kept === 0 ? line : `${this.#lines}\n${line}`
     this.#exchanges++
     if (this.#kept++ === 0) this.#keptFromMs = sentMs
@@ -62,15 +81,12 @@ export class EvidenceWriter {
 
   end(end: StreamEnd): void {
     this.flush()
-    if (this.#names) this.#write(`m ${this.#stream} ${this.#named} ${this.#unnamed}`)
-    this.#write(`e ${this.#stream} ${this.#exchanges} ${end}`)
+    const stream = this.#stream
+    if (this.#names) this.#write(MESSAGES({ stream, named: this.#named, unnamed: this.#unnamed }))
+    this.#write(END({ stream, exchanges: this.#exchanges, end }))
   }
 }
 
 function toConsole(text: string): void {
   console.log(text)
-}
-
-function microsecondsDown(milliseconds: number): number {
-  return Math.floor(milliseconds * 1000)
 }

@@ -1,6 +1,5 @@
 import http from 'k6/http'
 import type { RefinedResponse, ResponseType } from 'k6/http'
-import { PHASES } from '../protocol/evidence.ts'
 import { readAnswer } from './answers.ts'
 import { EvidenceWriter } from './evidence-writer.ts'
 import { testMs } from './requests.ts'
@@ -23,7 +22,7 @@ export function evidenceOf(stream: number): Evidence {
     exchange(key, send) {
       const sentMs = testMs()
       const response = send()
-      const released = { phase: PHASES.indexOf('below'), sentMs, receivedMs: testMs() }
+      const released = { phase: 'below' as const, sentMs, receivedMs: testMs() }
       writer.exchange(key, released, readAnswer(response))
       return response
     },

@@ -2,7 +2,6 @@ import exec from 'k6/execution'
 import http from 'k6/http'
 import type { ObjectBatchRequest, RefinedResponse, ResponseType } from 'k6/http'
 import { sleep } from 'k6'
-import { PHASES } from '../protocol/evidence.ts'
 import type { Phase, StreamEnd } from '../protocol/evidence.ts'
 import { signedBy, USER_AGENTS } from '../../contract/wire.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
@@ -93,7 +92,7 @@ export class StreamRequests implements DrillIo {
     const sentMs = testMs()
     const responses = sendAll(batch)
     const receivedMs = testMs()
-    const released = { phase: PHASES.indexOf(phase), sentMs, receivedMs }
+    const released = { phase, sentMs, receivedMs }
     let admitted = 0
     let refused = 0
     let unanswered = 0

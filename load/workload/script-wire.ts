@@ -1,8 +1,9 @@
 /** What goes over the wire for a script, and what is written down of it. Knows nothing of k6, so that scripts can be simulated. */
 import { signedBy, USER_AGENTS } from '../../contract/wire.ts'
 import { signatureOf } from '../protocol/instances.ts'
-import { BURST_LINES, isMasked, REQUEST_KINDS, BURST_PHASES } from '../protocol/bursts.ts'
-import { lineOf } from '../protocol/lines.ts'
+import { isMasked } from '../protocol/bursts.ts'
+import { EVIDENCE } from '../protocol/evidence-table.ts'
+import { lineWriter } from '../protocol/lines.ts'
 import type {
   ScriptEnd,
   RequestKind,
@@ -12,7 +13,12 @@ import type {
 } from '../protocol/bursts.ts'
 import type { ScriptAnswer, ScriptRequest } from './script.ts'
 
+const EXCHANGE = lineWriter('o', EVIDENCE.bursts.o)
+const END = lineWriter('f', EVIDENCE.bursts.f)
+
 const POSTED: ReadonlySet<RequestKind> = new Set(['buy', 'quote'])
+
+type Times = { readonly sentMs: number; readonly receivedMs: number }
 
 const NO_READS: BurstReads = {}
 
@@ -105,39 +111,32 @@ export class ScriptWire {
     return `${this.#plan.referencePrefix}-${this.#script}-${reference}`
   }
 
-  /** The evidence of one release (protocol/bursts.ts). Sent is rounded down and received up. */
+  /** The evidence of one release (protocol/evidence-table.ts). */
   lines(
     phase: BurstPhase,
     requests: readonly ScriptRequest[],
     answers: readonly ScriptAnswer[],
-    { sentMs, receivedMs }: { readonly sentMs: number; readonly receivedMs: number },
+    times: Times,
   ): string {
-    const times = { sentUs: Math.floor(sentMs * 1000), receivedUs: Math.ceil(receivedMs * 1000) }
     return answers
       .map((answer, index) => this.#line(phase, requests[index] as ScriptRequest, times, answer))
       .join('\n')
   }
 
   endLine(exchanges: number, end: ScriptEnd): string {
-    return lineOf('f', BURST_LINES.f, { script: this.#script, exchanges, end })
+    return END({ script: this.#script, exchanges, end })
   }
 
-  #line(
-    phase: BurstPhase,
-    request: ScriptRequest,
-    times: { readonly sentUs: number; readonly receivedUs: number },
-    answer: ScriptAnswer,
-  ): string {
-    const { kind, reference } = request
-    return lineOf('o', BURST_LINES.o, {
+  #line(phase: BurstPhase, request: ScriptRequest, times: Times, answer: ScriptAnswer): string {
+    const { reference } = request
+    return EXCHANGE({
       ...request,
       ...answer,
       ...times,
       script: this.#script,
-      phase: BURST_PHASES.indexOf(phase),
-      kind: REQUEST_KINDS.indexOf(kind),
+      phase,
       reference: reference < 0 ? '-' : reference,
-      duration: Math.floor(answer.durationMs * 1000),
+      durationUs: Math.floor(answer.durationMs * 1000),
     })
   }
 }

@@ -1,18 +1,20 @@
-/** The evidence of one virtual user's sessions (format: protocol/open-model.ts). */
-import {
-  SESSION_OPERATIONS,
-  OPEN_MODEL_VERSION,
-  SESSION_KINDS,
-  type SessionEnd,
-  type SessionKind,
-} from '../protocol/open-model.ts'
-import { encoded } from '../protocol/lines.ts'
+/** The evidence of one virtual user's sessions (format: protocol/evidence-table.ts). */
+import { EVIDENCE } from '../protocol/evidence-table.ts'
+import { OPEN_MODEL_VERSION, type SessionEnd, type SessionKind } from '../protocol/open-model.ts'
+import { encoded, lineWriter } from '../protocol/lines.ts'
 import type { SessionAnswer, SessionRequest, SessionStart } from './session-io.ts'
 
 /** Lines that are kept before they are written together: one write for each would cost a tenth more CPU. */
 const LINES_KEPT_MAX = 32
 /** Lines are written after this time at the latest, so that progress can be watched and little is lost at a kill. */
 const KEPT_MS_MAX = 200
+
+const { h, w, s, a, z } = EVIDENCE['open-model']
+const HEAD = lineWriter('h', h)
+const WARMED = lineWriter('w', w)
+const BEGIN = lineWriter('s', s)
+const EXCHANGE = lineWriter('a', a)
+const END = lineWriter('z', z)
 
 export type SessionLinesOptions = {
   /** Both clocks at one moment, and time 0 of the schedule on the test's. */
@@ -22,7 +24,7 @@ export type SessionLinesOptions = {
   write(lines: string): void
 }
 
-/** Times are milliseconds since time 0 of the schedule; they are written since the start of the test, sent down and received up. */
+/** Times are milliseconds since time 0 of the schedule; they are written since the start of the test. */
 export class SessionLines {
   readonly #options: SessionLinesOptions
   readonly #kept: string[] = []
@@ -32,18 +34,21 @@ export class SessionLines {
   constructor(options: SessionLinesOptions) {
     this.#options = options
     const { unixMs, testMs, zeroMs } = options
-    options.write(`h ${OPEN_MODEL_VERSION} ${unixMs} ${down(testMs)} ${down(zeroMs)}`)
+    options.write(HEAD({ version: OPEN_MODEL_VERSION, unixMs, testMs, zeroMs }))
   }
 
   warmed(key: number, { sentMs, receivedMs, status }: SessionAnswer): void {
-    this.#add(`w ${key} ${this.#down(sentMs)} ${this.#up(receivedMs)} ${status}`, receivedMs)
+    const { zeroMs } = this.#options
+    const times = { sentMs: zeroMs + sentMs, receivedMs: zeroMs + receivedMs }
+    this.#add(WARMED({ key, ...times, status }), receivedMs)
   }
 
   begin(session: SessionStart, kind: SessionKind, startedMs: number): void {
     this.#exchanges = 0
     const { index, key, dueMs } = session
-    const times = `${this.#down(dueMs)} ${this.#down(startedMs)}`
-    this.#add(`s ${index} ${SESSION_KINDS.indexOf(kind)} ${key} ${times}`, startedMs)
+    const { zeroMs } = this.#options
+    const times = { dueMs: zeroMs + dueMs, startedMs: zeroMs + startedMs }
+    this.#add(BEGIN({ session: index, kind, key, ...times }), startedMs)
   }
 
   exchange(
@@ -52,20 +57,38 @@ export class SessionLines {
     answer: SessionAnswer,
     connection: 'n' | 'r',
   ): void {
+    const { zeroMs } = this.#options
     const { operation, subject = '-', attempt, dueMs } = request
-    const { status, code = '-', retryAfter, errorCode, sentMs, receivedMs, durationMs } = answer
-    const about = `${SESSION_OPERATIONS.indexOf(operation)} ${subject} ${attempt}`
-    const times = `${this.#down(dueMs)} ${this.#down(sentMs)} ${this.#up(receivedMs)} ${Math.round(1000 * durationMs)}`
-    const codes = `${status} ${code} ${text(retryAfter)} ${text(errorCode)} ${connection}`
-    const { state, currency, total, reference, items = '-', ids, prices, states } = answer
-    const found = `${text(state)} ${text(currency)} ${text(total)} ${text(reference)} ${items}`
-    const lists = `${list(ids)} ${list(prices)} ${list(states)}`
+    const { status, code = '-', items = '-', sentMs, receivedMs, durationMs } = answer
     this.#exchanges++
-    this.#add(`a ${index} ${about} ${times} ${codes} ${found} ${lists}`, receivedMs)
+    const line = EXCHANGE({
+      session: index,
+      operation,
+      subject,
+      attempt,
+      dueMs: zeroMs + dueMs,
+      sentMs: zeroMs + sentMs,
+      receivedMs: zeroMs + receivedMs,
+      durationUs: Math.round(1000 * durationMs),
+      status,
+      code,
+      retryAfter: text(answer.retryAfter),
+      errorCode: text(answer.errorCode),
+      connection,
+      state: text(answer.state),
+      currency: text(answer.currency),
+      total: text(answer.total),
+      reference: text(answer.reference),
+      items,
+      ids: list(answer.ids),
+      prices: list(answer.prices),
+      states: list(answer.states),
+    })
+    this.#add(line, receivedMs)
   }
 
   end({ index }: SessionStart, end: SessionEnd): void {
-    this.#kept.push(`z ${index} ${this.#exchanges} ${end}`)
+    this.#kept.push(END({ session: index, exchanges: this.#exchanges, end }))
     this.flush()
   }
 
@@ -78,18 +101,6 @@ export class SessionLines {
     if (this.#kept.push(line) === 1) this.#keptFromMs = nowMs
     if (this.#kept.length >= LINES_KEPT_MAX || nowMs - this.#keptFromMs > KEPT_MS_MAX) this.flush()
   }
-
-  #down(milliseconds: number): number {
-    return down(this.#options.zeroMs + milliseconds)
-  }
-
-  #up(milliseconds: number): number {
-    return Math.ceil((this.#options.zeroMs + milliseconds) * 1000)
-  }
-}
-
-function down(milliseconds: number): number {
-  return Math.floor(milliseconds * 1000)
 }
 
 function text(value: string | undefined): string {

@@ -16,6 +16,9 @@ export function admit(arrival: Arrival): GiveBack {
   if (route.operation === 'createOrder') {
     const isCheck = declaresJson && asksForCheck(body)
     if (isCheck || context.faults.has('check-bucket-throttles-creation')) {
+      const isMeant = body.json?.['referenceId'] === undefined
+      if (isMeant && context.faults.has('checks-without-reference-uncounted'))
+        return () => undefined
       if (countsTwice(context)) takeDefault(arrival)
       return take(arrival, 'orders.check', checkedPer(arrival))
     }

@@ -11,15 +11,21 @@ function scramble(word: number): number {
   return (x ^ (x >>> 16)) >>> 0
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 function hex8(word: number): string {
-  return word.toString(16).padStart(8, '0')
+  return `${HEX[word >>> 24]}${HEX[(word >>> 16) & 255]}${HEX[(word >>> 8) & 255]}${HEX[word & 255]}`
 }
+
+/** Two letters, by ten bits. */
+const PAIRS = Array.from(
+  { length: 1024 },
+  (_, bits) => `${CODE_ALPHABET[bits & 31]}${CODE_ALPHABET[bits >>> 5]}`,
+)
 
 /** Four letters, by twenty bits of a word. */
 function group(word: number): string {
-  let text = ''
-  for (let shift = 0; shift < 20; shift += 5) text += CODE_ALPHABET[(word >>> shift) & 31]
-  return text
+  return `${PAIRS[word & 1023]}${PAIRS[(word >>> 10) & 1023]}`
 }
 
 function uuidOf(hex: string, serial: number): string {
@@ -65,9 +71,8 @@ export class Identifiers {
   code(serial: number, index: number): string {
     const item = scramble(serial) ^ Math.imul(index + 1, 0x632be5ab)
     const isLong = this.#variants.has('codes-long')
-    const groups = Array.from({ length: isLong ? 7 : 4 }, (_, at) =>
-      group(this.#word(item, 11 + at)),
-    )
+    const groups: string[] = []
+    for (let at = 0; at < (isLong ? 7 : 4); at++) groups.push(group(this.#word(item, 11 + at)))
     return isLong ? groups.join('').toLowerCase() : groups.join('-')
   }
 
@@ -76,7 +81,7 @@ export class Identifiers {
     const item = scramble(serial) ^ Math.imul(index + 1, 0x632be5ab)
     let text = ''
     for (let lane = 21; text.length < length; lane++)
-      text += String(this.#word(item, lane) % 1e9).padStart(9, '0')
+      text += String(1e9 + (this.#word(item, lane) % 1e9)).slice(1)
     return text.slice(0, length)
   }
 }

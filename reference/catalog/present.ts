@@ -29,11 +29,22 @@ export function presentItem(item: Item, faults: FaultSet, currency = item.curren
 /** Where a service is shown. */
 type Place = 'whole' | 'page' | 'search'
 
+/** Without faults a service is always shown alike. */
+const presented = new WeakMap<CatalogService, object>()
+
 export function presentService(
   service: CatalogService,
   faults: FaultSet,
   place: Place = 'whole',
 ): object {
+  const before = faults.isEmpty ? presented.get(service) : undefined
+  if (before !== undefined) return before
+  const shown = shownAt(service, faults, place)
+  if (faults.isEmpty) presented.set(service, shown)
+  return shown
+}
+
+function shownAt(service: CatalogService, faults: FaultSet, place: Place): object {
   const isInEuro =
     faults.has('esim-priced-in-eur') ||
     (place === 'page' && faults.has('esim-priced-in-eur-on-pages')) ||

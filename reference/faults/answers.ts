@@ -26,4 +26,43 @@ export const ANSWER_FAULTS = {
     'ERR-04',
     'the reference of a purchase that the shop service refused for its limit is taken',
   ),
+  'top-up-envelope-in-progress': fault(
+    'ASYNC-01',
+    'the 200 of a top-up that was made says IN_PROGRESS in the envelope',
+  ),
+  'checkout-total-in-eur': fault('CART-07', 'a total that sums up prices in USD is said to be EUR'),
+  'carts-window-half': fault('RATE-02', 'the window of carts is half as long as it is reported'),
+  'carts-sliding': fault('RATE-03', 'the windows of carts slide'),
+  'carts-retry-after-half': fault(
+    'RATE-08',
+    'the Retry-After of a spent window of carts is half of what is left',
+  ),
+  'unhide-pending-window-longer': fault(
+    'RATE-01',
+    'the pending window is longer by half than it is reported',
+  ),
+  'checks-without-reference-uncounted': fault(
+    'RATE-02',
+    'checks of top-ups without a referenceId are not counted',
+  ),
+  'esims-visible-to-everyone': fault('GET-11', 'keys of other accounts find eSIMs by orderId'),
+  'top-ups-revealed-to-account': fault(
+    'GET-08',
+    'with unhide=true other keys of the account find top-ups',
+  ),
+  'listing-omits-esims': fault('GET-07', 'the listing has no eSIMs'),
+  'orders-vanish-after-a-minute': fault(
+    'GET-07',
+    'an order is not found by its orderId 50 s after it has ended',
+  ),
+  'cart-drops-top-ups': fault('CART-01', 'the top-ups of a cart are left out'),
+  'cart-esim-entry-without-price': fault('CART-10', 'the eSIM of a checkout comes without a price'),
+  'created-at-of-oldest-order': fault(
+    'ORD-09',
+    'every order has the createdAt of the oldest one of the service',
+  ),
+  'listing-shows-esims-of-account': fault(
+    'GET-10',
+    'the listing shows the eSIMs of other keys of the account',
+  ),
 } as const satisfies Record<string, FaultFact>

@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ServiceRequest, ServiceResponse } from '../base/types.ts'
-import { indexOfHeader, pairsOf } from '../base/headers.ts'
+import { pairsOf } from '../base/headers.ts'
 
 export type Handler = {
   handle(request: ServiceRequest): Promise<ServiceResponse>
@@ -89,21 +89,20 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await bodyOf(request)
+  const body = hasBody(request) ? await bodyOf(request) : NO_BODY
   if (body === 'too-large') refuseBody(serving, request, response)
   else send(serving, response, await serving.handler.handle(requestOf(request, response, body)))
 }
 
+const NO_BODY = new Uint8Array()
+
 /** Whether a request announces a body. */
-function hasBody({ rawHeaders }: IncomingMessage): boolean {
-  return ['Content-Length', 'Transfer-Encoding'].some(
-    (name) => indexOfHeader(rawHeaders, name) >= 0,
-  )
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
 /** Never resolves for a request that ends too early. */
-async function bodyOf(request: IncomingMessage): Promise<Uint8Array | 'too-large'> {
-  if (!hasBody(request)) return new Uint8Array()
+function bodyOf(request: IncomingMessage): Promise<Uint8Array | 'too-large'> {
   const chunks: Buffer[] = []
   let bytes = 0
   return new Promise((resolve) => {
@@ -112,7 +111,10 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array | 'too-large
       if (bytes > BODY_BYTES_MAX) resolve('too-large')
       else chunks.push(chunk)
     })
-    request.once('end', () => resolve(Buffer.concat(chunks)))
+    request.on('end', () => {
+      const [first = NO_BODY] = chunks
+      resolve(chunks.length > 1 ? Buffer.concat(chunks) : first)
+    })
   })
 }
 
@@ -142,7 +144,7 @@ function requestOf(
 function send({ patience }: Serving, response: ServerResponse, answer: ServiceResponse): void {
   const { status, headers, body } = answer
   if (response.destroyed) return
-  response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(body))])
+  response.writeHead(status, headers.concat('Content-Length', String(Buffer.byteLength(body))))
   response.end(body)
   // A peer that reads nothing of its answer is let go, with what waits for it.
   if (response.writableLength > 0) response.req.socket.setTimeout(patience.silenceMs)

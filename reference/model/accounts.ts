@@ -1,5 +1,5 @@
-/** Accounts and their keys. A key's text is kept only as a hash. */
-import { hash as digestOf, randomBytes } from 'node:crypto'
+/** Accounts and their keys. */
+import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../contract/wire.ts'
 import type { LimitRules } from '../base/types.ts'
 import type { EffectiveLimits } from './effective-limits.ts'
@@ -60,18 +60,17 @@ export type ApiKey = {
 
 const BALANCE_DEFAULT = '1000000.00'
 
-const hash = (secret: string): string => digestOf('sha256', secret, 'base64')
-
 /** Characters by which a fault tells keys apart: enough for random ones. */
 const BEGINNING_LENGTH = 16
 
 const beginningOf = (secret: string): string => secret.slice(0, BEGINNING_LENGTH)
 
 export class Accounts {
-  readonly #keysByHash = new Map<string, ApiKey>()
-  /** By a hash of how their text begins. */
+  /** By their text. */
+  readonly #keys = new Map<string, ApiKey>()
+  /** By how their text begins. */
   readonly #keysByBeginning = new Map<string, ApiKey>()
-  /** By a hash of their text in lower case. */
+  /** By their text in lower case. */
   readonly #keysByLetters = new Map<string, ApiKey>()
   readonly #accounts = new Map<string, Account>()
   #serial = 0
@@ -92,35 +91,33 @@ export class Accounts {
     return account
   }
 
-  /** Creates a key and returns its text, which is not kept. Throws RangeError for a specification that cannot hold. */
+  /** Creates a key and returns its text. Throws RangeError for a specification that cannot hold. */
   addKey(account: Account, role: string, spec: KeySpec, secret = newSecret()): string {
-    const digest = hash(secret)
-    if (this.#keysByHash.has(digest)) throw new RangeError('The key exists already.')
-    const id = `key-${this.#keysByHash.size + 1}`
+    if (this.#keys.has(secret)) throw new RangeError('The key exists already.')
+    const id = `key-${this.#keys.size + 1}`
     const key = { id, account, role, ...keyFieldsOf(spec) }
-    this.#keysByHash.set(digest, key)
-    this.#keysByLetters.set(hash(secret.toLowerCase()), key)
-    this.#keysByBeginning.set(hash(beginningOf(secret)), key)
+    this.#keys.set(secret, key)
+    this.#keysByLetters.set(secret.toLowerCase(), key)
+    this.#keysByBeginning.set(beginningOf(secret), key)
     return secret
   }
 
-  /** Looks a key up by its hash, so that the time taken tells nothing about stored keys. */
   key(secret: string): ApiKey | undefined {
-    return this.#keysByHash.get(hash(secret))
+    return this.#keys.get(secret)
   }
 
   /** The key whose text begins alike; for a fault. */
   keyAlike(secret: string): ApiKey | undefined {
-    return this.#keysByBeginning.get(hash(beginningOf(secret)))
+    return this.#keysByBeginning.get(beginningOf(secret))
   }
 
   /** The key with these letters in any case; for a fault. */
   keyInAnyCase(secret: string): ApiKey | undefined {
-    return this.#keysByLetters.get(hash(secret.toLowerCase()))
+    return this.#keysByLetters.get(secret.toLowerCase())
   }
 
   keysOf(account: Account): ApiKey[] {
-    return this.#keysByHash
+    return this.#keys
       .values()
       .filter((key) => key.account === account)
       .toArray()

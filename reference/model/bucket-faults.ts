@@ -19,27 +19,34 @@ export function isUnlimited(faults: FaultSet, bucket: Bucket, group: string): bo
 }
 
 /** How long a window is by a fault, as a share of what is reported. */
-const LENGTHS: readonly (readonly [FaultName, Bucket, number])[] = [
+const LENGTHS: readonly (readonly [FaultName, string, number])[] = [
   ['unhide-pending-window-short', 'orders.unhide.pending', 0.75],
   ['unhide-completed-window-short', 'orders.unhide.completed', 0.75],
   ['default-window-half', 'default', 0.5],
   ['listing-window-half', 'orders.list', 0.5],
   ['filtered-window-half', 'orders.filtered', 0.5],
   ['check-window-half', 'orders.check', 0.5],
+  ['unhide-pending-window-longer', 'orders.unhide.pending', 1.5],
+  ['carts-window-half', 'createCart', 0.5],
   ['pending-window-twice', 'orders.unhide.pending', 2],
   ['admission-window-half', 'orders.unhide.admission', 0.5],
 ]
 
 /** The window as it is counted: only faults count another one than they report. */
-export function enforcedBy(limit: WindowLimit, faults: FaultSet, bucket: Bucket): WindowLimit {
-  if (bucket === 'orders.unhide.admission' && faults.has('admission-one-more'))
+export function enforcedBy(
+  limit: WindowLimit,
+  faults: FaultSet,
+  counted: readonly string[],
+): WindowLimit {
+  if (counted.includes('orders.unhide.admission') && faults.has('admission-one-more'))
     return { ...limit, count: limit.count + 1 }
-  const found = LENGTHS.find(([name, counted]) => bucket === counted && faults.has(name))
+  const found = LENGTHS.find(([name, of]) => counted.includes(of) && faults.has(name))
   return found ? { ...limit, windowSeconds: limit.windowSeconds * found[2] } : limit
 }
 
 const SLIDING: readonly (readonly [FaultName, string])[] = [
   ['unhide-pending-sliding', 'orders.unhide.pending'],
+  ['carts-sliding', 'createCart'],
   ['unhide-completed-sliding', 'orders.unhide.completed'],
   ['admission-sliding', 'orders.unhide.admission'],
 ]
@@ -54,8 +61,10 @@ export function slides(faults: FaultSet, group: string): boolean {
 }
 
 /** The wait that a refusal tells, milliseconds. */
-export function toldWaitMs(waitMs: number, faults: FaultSet, bucket: Bucket): number {
-  const isHalf = bucket === 'orders.unhide.pending' && faults.has('unhide-pending-retry-after-half')
+export function toldWaitMs(waitMs: number, faults: FaultSet, group: string): number {
+  const isHalf =
+    (group === 'orders.unhide.pending' && faults.has('unhide-pending-retry-after-half')) ||
+    (group === 'createCart' && faults.has('carts-retry-after-half'))
   return isHalf ? waitMs / 2 : waitMs
 }
 

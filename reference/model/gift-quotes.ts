@@ -31,7 +31,7 @@ export const EDITIONS: readonly Edition[] = [
 ]
 export const REGIONS: readonly string[] = ['EU', 'US', 'TR', 'BR']
 
-export const QUOTE_LIFETIME_MS = 5 * 60 * 1000
+const QUOTE_LIFETIME_MS = 5 * 60 * 1000
 const BRIEF_LIFETIME_MS = 5000
 
 /** What a token vouches for. */
@@ -43,6 +43,10 @@ export type GiftQuote = {
   readonly expired: boolean
 }
 
+export function quoteLifetimeMs(variants: ReadonlySet<string>): number {
+  return variants.has('gift-quotes-brief') ? BRIEF_LIFETIME_MS : QUOTE_LIFETIME_MS
+}
+
 export class GiftQuotes {
   readonly #secret = randomBytes(32)
   readonly #clock: ServiceClock
@@ -52,7 +56,7 @@ export class GiftQuotes {
   constructor(clock: ServiceClock, { faults, variants }: Behaviour) {
     this.#clock = clock
     this.#faults = faults
-    this.#lifetimeMs = variants.has('gift-quotes-brief') ? BRIEF_LIFETIME_MS : QUOTE_LIFETIME_MS
+    this.#lifetimeMs = quoteLifetimeMs(variants)
   }
 
   issue(edition: Edition, recipientRegion: string): string {

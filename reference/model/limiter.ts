@@ -63,10 +63,9 @@ export class Limiter {
   admit(limit: WindowLimit, counted: Counted, nowMs: number): GiveBack {
     const counter = this.#counter(counted.group)
     const { partition } = counted
-    const { bucket } = counted
-    const waitMs = counter.take(partition, this.#enforced(limit, bucket), nowMs)
+    const waitMs = counter.take(partition, this.#enforced(limit, counted), nowMs)
     if (waitMs > 0 && !this.#leaks(counted))
-      throw altered(this.#throttled(limit, bucket, waitMs), this.#faults, counted.group)
+      throw altered(this.#throttled(limit, counted, waitMs), this.#faults, counted.group)
     return () => counter.giveBack(partition, this.#clock.nowMs())
   }
 
@@ -92,20 +91,20 @@ export class Limiter {
     return counters
   }
 
-  #enforced(limit: WindowLimit, bucket: Bucket): WindowLimit {
+  #enforced(limit: WindowLimit, { bucket, group }: Counted): WindowLimit {
     if (this.#faults.isEmpty) return limit
     if (this.#faults.has('window-count-plus-one')) return { ...limit, count: limit.count + 1 }
     if (this.#faults.has('window-count-minus-one'))
       return { ...limit, count: Math.max(0, limit.count - 1) }
-    return enforcedBy(limit, this.#faults, bucket)
+    return enforcedBy(limit, this.#faults, [bucket, group])
   }
 
-  #throttled(limit: WindowLimit, bucket: Bucket, waitMs: number): Refusal {
+  #throttled(limit: WindowLimit, { bucket, group }: Counted, waitMs: number): Refusal {
     // The interface gives the check bucket's wait as its whole window, not as what is left of it.
     const { count, windowSeconds } = limit
     const isCheck = bucket === 'orders.check'
     const windows = isCheck && this.#faults.has('check-bucket-long-wait') ? 10 : 1
-    const restMs = toldWaitMs(waitMs, this.#faults, bucket)
+    const restMs = toldWaitMs(waitMs, this.#faults, group)
     const advisedMs = advisedWaitMs(this.#variants, isCheck, restMs, limit) * windows
     const named = this.#faults.has('check-bucket-unnamed') ? '' : `: ${BUCKET_TITLES[bucket]}`
     const message = this.#faults.has('check-bucket-message-generic')

@@ -17,8 +17,15 @@ type Scope = {
   checkouts?: Scope
 }
 
+/** The orders of a key, oldest first. The first `forgotten` of them are kept no more. */
+type OfKey = { readonly orders: Order[]; forgotten: number }
+
 /** The account, but for faults. */
 type ScopeOwner = Account | ApiKey | OrderStore
+
+function emptyScope(): Scope {
+  return { purchases: new Map(), claims: new Map(), burnt: new Set(), refusals: new Map() }
+}
 
 function withMore(purchase: Purchase, orders: readonly Order[]): Purchase {
   return { ...purchase, orders: [...purchase.orders, ...orders] }
@@ -34,8 +41,10 @@ export class OrderStore {
   readonly #ordersMax: number
   /** By their ids, oldest first. */
   readonly #orders = new Map<string, Order>()
-  /** Oldest first. */
-  readonly #byKey = new Map<ApiKey, Order[]>()
+  /** Goes on where it stopped: a Map that is read from its start passes over all that was deleted. */
+  readonly #byAge = this.#orders.values()
+  #oldest: Order | undefined
+  readonly #byKey = new Map<ApiKey, OfKey>()
   readonly #scopes = new Map<ScopeOwner, Scope>()
   #serial = 0
 
@@ -47,6 +56,12 @@ export class OrderStore {
 
   get size(): number {
     return this.#orders.size
+  }
+
+  /** When the oldest of all orders was created; only a fault looks at it. */
+  get oldestAtWallMs(): number | undefined {
+    const [oldest] = this.#orders.values()
+    return oldest?.createdAtWallMs
   }
 
   /** Of the newest order. */
@@ -103,12 +118,12 @@ export class OrderStore {
   add(purchase: Purchase, nowMs: number): void {
     const { purchases } = this.#scope(purchase.key, purchase.kind)
     // Only faults buy twice under a reference; it then finds both orders.
-    const earlier = purchases.get(purchase.referenceId)
     const { referenceId, orders } = purchase
+    const earlier = this.#faults.isEmpty ? undefined : purchases.get(referenceId)
     purchases.set(referenceId, earlier === undefined ? purchase : withMore(earlier, orders))
     for (const order of orders) {
       this.#orders.set(order.id, order)
-      this.#ordersOf(order.key).push(order)
+      this.#ofKey(order.key).orders.push(order)
     }
     while (this.#orders.size > this.#ordersMax && this.#forgetOldest(nowMs));
   }
@@ -119,18 +134,21 @@ export class OrderStore {
 
   /** The newest orders of a key, `offset` of them skipped. */
   newest(key: ApiKey, page: { readonly limit: number; readonly offset: number }): Order[] {
-    const orders = this.#ordersOf(key)
-    const end = Math.max(0, orders.length - page.offset)
-    return orders.slice(Math.max(0, end - page.limit), end).toReversed()
+    const { orders, forgotten } = this.#ofKey(key)
+    const end = Math.max(forgotten, orders.length - page.offset)
+    return orders.slice(Math.max(forgotten, end - page.limit), end).toReversed()
   }
 
   /** The oldest orders of a key that are kept, `offset` of them skipped. */
   oldest(key: ApiKey, page: { readonly limit: number; readonly offset: number }): Order[] {
-    return this.#ordersOf(key).slice(page.offset, page.offset + page.limit)
+    const { orders, forgotten } = this.#ofKey(key)
+    const start = forgotten + page.offset
+    return orders.slice(start, start + page.limit)
   }
 
   count(key: ApiKey): number {
-    return this.#ordersOf(key).length
+    const { orders, forgotten } = this.#ofKey(key)
+    return orders.length - forgotten
   }
 
   /** Every order of an account, for the control side and for one fault. */
@@ -138,24 +156,27 @@ export class OrderStore {
     return [...this.#orders.values()].filter((order) => order.key.account === account)
   }
 
-  #ordersOf(key: ApiKey): Order[] {
-    const orders = this.#byKey.get(key) ?? []
-    this.#byKey.set(key, orders)
-    return orders
+  #ofKey(key: ApiKey): OfKey {
+    const known = this.#byKey.get(key)
+    if (known !== undefined) return known
+    const ofKey = { orders: [], forgotten: 0 }
+    this.#byKey.set(key, ofKey)
+    return ofKey
   }
 
   /** References are unique in the account, whichever of its keys sends them. */
   #scope(key: ApiKey, kind: Purchase['kind'] = 'order'): Scope {
     const owner = this.#ownerOf(key)
-    const scope = this.#scopes.get(owner) ?? this.#emptyScope()
-    this.#scopes.set(owner, scope)
+    const scope = this.#scopes.get(owner) ?? this.#newScope(owner)
     if (kind === 'order' || !this.#variants.has('carts-own-references')) return scope
-    scope.checkouts ??= this.#emptyScope()
+    scope.checkouts ??= emptyScope()
     return scope.checkouts
   }
 
-  #emptyScope(): Scope {
-    return { purchases: new Map(), claims: new Map(), burnt: new Set(), refusals: new Map() }
+  #newScope(owner: ScopeOwner): Scope {
+    const scope = emptyScope()
+    this.#scopes.set(owner, scope)
+    return scope
   }
 
   #ownerOf(key: ApiKey): ScopeOwner {
@@ -164,12 +185,20 @@ export class OrderStore {
   }
 
   #forgetOldest(nowMs: number): boolean {
-    const [oldest] = this.#orders.values()
+    this.#oldest ??= this.#byAge.next().value
+    const oldest = this.#oldest
     if (oldest === undefined || nowMs < oldest.readyAtMs) return false
+    this.#oldest = undefined
     for (const kind of ['order', 'checkout'] as const)
       this.#scope(oldest.key, kind).purchases.delete(oldest.referenceId)
-    this.#ordersOf(oldest.key).shift()
     this.#orders.delete(oldest.id)
+    const ofKey = this.#ofKey(oldest.key)
+    ofKey.forgotten++
+    // To move all others for each that goes would take longer than the purchase.
+    if (ofKey.forgotten * 2 > ofKey.orders.length) {
+      ofKey.orders.splice(0, ofKey.forgotten)
+      ofKey.forgotten = 0
+    }
     return true
   }
 }

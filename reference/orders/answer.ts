@@ -172,12 +172,14 @@ function answerPurchase(context: Context, purchase: Purchase, shown: Shown): Ans
     purchase.kind === 'order'
       ? (presented[0] ?? {})
       : checkoutOf(context, purchase, shownOrders(context.faults, presented, shown), status)
+  const isTopUp = purchase.orders[0]?.line.ordersType === 'dtu'
+  const told = isTopUp && faults.has('top-up-envelope-in-progress') ? 'IN_PROGRESS' : status
   const saysSuccess = accepted && faults.has('async-says-success')
   return {
     httpStatus: httpStatusOf(purchase, accepted, shown, context),
     statusCode:
       shown.replay && isMarked(purchase, faults) ? markOf(purchase, faults) : CODES.success,
-    status: saysSuccess || (accepted && faults.has('async-status-success')) ? 'SUCCESS' : status,
+    status: saysSuccess || (accepted && faults.has('async-status-success')) ? 'SUCCESS' : told,
     message: shown.replay ? 'The original result of this referenceId.' : MESSAGES[status],
     data: accepted ? { ...data, ...changeOfPending(faults) } : data,
     headers: accepted ? retryAfter(context, purchase.orders, clock.nowMs()) : [],
@@ -233,11 +235,17 @@ function checkoutOf(
   const counted = countedOf(faults, lines)
   return {
     referenceId,
-    currency: faults.has('checkout-currency-missing') ? undefined : lines[0]?.currency,
+    currency: currencyOf(faults, lines),
     totalPrice: moneyNumber(totalMinor(counted)),
     status: faults.has('checkout-status-unknown') ? 'DONE' : status,
     orders: shown,
   }
+}
+
+/** Only faults name no currency, or another one than that of the prices. */
+function currencyOf(faults: FaultSet, [first]: readonly OrderLine[]): string | undefined {
+  if (faults.has('checkout-currency-missing')) return undefined
+  return faults.has('checkout-total-in-eur') ? 'EUR' : first?.currency
 }
 
 /** Only faults leave something out of a total. */
@@ -253,6 +261,10 @@ function shownOrders(
   { replay }: Shown,
 ): readonly object[] {
   if (replay && faults.has('checkout-replay-names-none')) return []
+  if (faults.has('cart-esim-entry-without-price'))
+    return orders.map((order) =>
+      order['ordersType'] === 'esim' ? { ...order, price: undefined } : order,
+    )
   const [first] = orders
   const allButLast = orders.slice(0, -1)
   if (faults.has('checkout-answer-omits-last')) return allButLast

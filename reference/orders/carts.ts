@@ -18,11 +18,11 @@ const POSITIONS_MAX = 20
 const POSITION_KINDS = ['shop', 'dtu', 'esim'] as const
 
 /** All positions or none: the transaction limit is checked against the sum. */
-export function createCart(call: Call): Promise<Answer> {
+export function createCart(call: Call): Answer | Promise<Answer> {
   return inTurn(call, requireJson(call.body), placeCart)
 }
 
-function placeCart(call: Call, body: JsonObject): Promise<Answer> {
+function placeCart(call: Call, body: JsonObject): Answer | Promise<Answer> {
   return asRefusedBefore(call, body, { kind: 'checkout', act: place })
 }
 
@@ -81,6 +81,8 @@ async function readCart({ context, key }: Call, body: JsonObject): Promise<Purch
 /** Only faults buy something else than what the cart holds. */
 function boughtOf(lines: OrderLine[], faults: FaultSet): OrderLine[] {
   if (faults.has('cart-drops-last-position')) return lines.slice(0, -1)
+  if (faults.has('cart-drops-top-ups'))
+    return lines.filter(({ ordersType }) => ordersType !== 'dtu')
   if (faults.has('cart-drops-fifth-position')) return lines.slice(0, 4)
   if (faults.has('cart-ignores-quantity'))
     return lines.map((line) => ({

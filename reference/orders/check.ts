@@ -80,6 +80,7 @@ function takeReference(
 /** What only faults answer to a purchase under the reference of a check, or of a top-up that was not valid. */
 export function answerOfCheck({ context, key }: Call, body: JsonObject): Answer | undefined {
   const { faults } = context
+  if (faults.isEmpty) return undefined
   const taken = `${key.account.id}|${String(body['referenceId'])}`
   const isTaken =
     faults.hasNoted('check-takes-reference', taken) ||

@@ -16,7 +16,7 @@ export function isCheck(body: JsonObject | undefined): boolean {
   return body?.['ordersType'] === 'dtu' && body['checkOnly'] === true
 }
 
-export function createOrder(call: Call): Promise<Answer> {
+export function createOrder(call: Call): Answer | Promise<Answer> {
   const body = requireJson(call.body)
   const isMeant = isCheck(body) || isTakenForCheck(call, body)
   return isMeant ? answerCheck(call, body) : inTurn(call, body, placeOrder)
@@ -28,11 +28,11 @@ function isTakenForCheck({ context: { faults } }: Call, body: JsonObject): boole
   return names && faults.has('check-only-by-presence')
 }
 
-function placeOrder(call: Call, body: JsonObject): Promise<Answer> {
+function placeOrder(call: Call, body: JsonObject): Answer | Promise<Answer> {
   return asRefusedBefore(call, body, { kind: 'order', act: place })
 }
 
-async function place(call: Call, body: JsonObject): Promise<Answer> {
+function place(call: Call, body: JsonObject): Answer | Promise<Answer> {
   const earlier = earlierPurchase(call, body, 'order')
   if (earlier !== undefined) return replay(call, body, earlier)
   const ofCheck = answerOfCheck(call, body)
@@ -50,15 +50,24 @@ export async function buy({ context, key, isGone }: Call, plan: PurchasePlan): P
   return answerCreated(context, bought)
 }
 
-type Act = (call: Call, body: JsonObject) => Promise<Answer>
+type Act = (call: Call, body: JsonObject) => Answer | Promise<Answer>
 
 /** A variant lets requests with one reference wait for each other. */
-export async function inTurn(call: Call, body: JsonObject, act: Act): Promise<Answer> {
-  const { context, key } = call
+export function inTurn(call: Call, body: JsonObject, act: Act): Answer | Promise<Answer> {
   const { referenceId } = body
-  if (context.variants.has('contention-queued') && typeof referenceId === 'string')
-    while (context.orders.claimant(key, referenceId)) await context.clock.sleep(1)
-  return act(call, body)
+  const isQueued = call.context.variants.has('contention-queued')
+  return isQueued && typeof referenceId === 'string'
+    ? afterOthers(call, referenceId, () => act(call, body))
+    : act(call, body)
+}
+
+async function afterOthers(
+  { context, key }: Call,
+  referenceId: string,
+  act: () => Answer | Promise<Answer>,
+): Promise<Answer> {
+  while (context.orders.claimant(key, referenceId)) await context.clock.sleep(1)
+  return act()
 }
 
 /** The bucket of POST /orders depends on the body, which is read before anything is known to be valid. */

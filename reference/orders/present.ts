@@ -19,9 +19,18 @@ const ZONE_MS = 2 * 60 * 60 * 1000
 
 const VOUCHER_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000
 
-export function createdAtOf(wallMs: number): string {
-  return new Date(wallMs).toISOString()
+/** Moments as ISO 8601 in UTC. Many orders are of one millisecond, so the last text is kept. */
+function isoTexts(): (wallMs: number) => string {
+  let [lastMs, text] = [Number.NaN, '']
+  return (wallMs) => {
+    if (wallMs !== lastMs) text = new Date(wallMs).toISOString()
+    lastMs = wallMs
+    return text
+  }
 }
+
+export const createdAtOf = isoTexts()
+const expirationOf = isoTexts()
 
 /** A masked code keeps its shape only. */
 export function mask(code: string): string {
@@ -46,7 +55,6 @@ export type PresentedOrder = {
 export function presentOrder(context: Context, order: Order, view: View): PresentedOrder {
   const { line } = order
   const status = statusOf(order, view.nowMs, context.faults)
-  const result = presentResult(context, order, status, view)
   if (isTerminal(status)) noteTerminalRead(order, context.faults)
   return {
     orderId: order.id,
@@ -55,24 +63,33 @@ export function presentOrder(context: Context, order: Order, view: View): Presen
     quantity: line.quantity,
     currency: line.currency,
     price: moneyNumber(line.priceMinor),
+    ...(context.variants.has('orders-show-totals') && {
+      totalPrice: { amount: moneyNumber(line.priceMinor), currency: line.currency },
+    }),
     status,
-    ...presentCreatedAt(context, order, status),
-    ...(result !== undefined && { result }),
+    createdAt: presentCreatedAt(context, order, status),
+    result: presentResult(context, order, status, view),
   }
 }
 
+/** Only a fault gives all orders the time of the oldest. */
+function createdMs(orders: Context['orders'], faults: FaultSet, order: Order): number {
+  const isOldest = faults.has('created-at-of-oldest-order')
+  return (isOldest ? orders.oldestAtWallMs : undefined) ?? order.createdAtWallMs
+}
+
 function presentCreatedAt(
-  { faults, variants }: Context,
-  { createdAtWallMs }: Order,
+  { faults, orders, variants }: Context,
+  order: Order,
   status: TransactionStatus,
-): { createdAt?: string } {
+): string | undefined {
   const aheadMs = faults.has('created-at-local-time') ? ZONE_MS : 0
-  const text = createdAtOf(createdAtWallMs + aheadMs)
-  if (status === 'IN_PROGRESS' && variants.has('created-at-absent-while-pending')) return {}
-  if (variants.has('created-at-micros')) return { createdAt: text.replace('Z', '123Z') }
-  if (variants.has('created-at-offset')) return { createdAt: text.replace('Z', '+00:00') }
+  const text = createdAtOf(createdMs(orders, faults, order) + aheadMs)
+  if (status === 'IN_PROGRESS' && variants.has('created-at-absent-while-pending')) return undefined
+  if (variants.has('created-at-micros')) return text.replace('Z', '123Z')
+  if (variants.has('created-at-offset')) return text.replace('Z', '+00:00')
   const isBare = faults.has('created-at-without-zone')
-  return { createdAt: isBare ? text.slice(0, -1).replace('T', ' ') : text }
+  return isBare ? text.slice(0, -1).replace('T', ' ') : text
 }
 
 /** A pending eSIM has no payload, whatever status a fault gives it. */
@@ -170,6 +187,12 @@ function maskedAs({ faults, variants }: Context, code: string): string | null | 
     : maskedPin(variants, code)
 }
 
+/** What a voucher has beside its pin; variants make it null, or leave it out. */
+function optional(variants: VariantSet, text: string): string | null | undefined {
+  if (variants.has('voucher-sparse')) return undefined
+  return variants.has('voucher-nulls') ? null : text
+}
+
 function presentVouchers(
   context: Context,
   order: Order,
@@ -177,14 +200,14 @@ function presentVouchers(
   reveal: boolean,
 ): object[] {
   const { identifiers, faults, variants } = context
-  const expiration = createdAtOf(order.createdAtWallMs + VOUCHER_LIFETIME_MS)
+  const expiration = expirationOf(order.createdAtWallMs + VOUCHER_LIFETIME_MS)
   return Array.from({ length: deliveredCount(order, status, faults) }, (_, index) => {
     const code = identifiers.code(order.serial, index)
-    const pin = shows(context, order, reveal, index) ? code : maskedAs(context, code)
-    const rest = variants.has('voucher-nulls')
-      ? { serialNumber: null, expiration: null }
-      : { serialNumber: `SN${identifiers.digits(order.serial, index, 10)}`, expiration }
-    const voucher = { pin, ...(!variants.has('voucher-sparse') && rest) }
+    const voucher = {
+      pin: shows(context, order, reveal, index) ? code : maskedAs(context, code),
+      serialNumber: optional(variants, `SN${identifiers.digits(order.serial, index, 10)}`),
+      expiration: optional(variants, expiration),
+    }
     return faults.has('masked-code-in-note') ? { ...voucher, note: `Redeem ${code}` } : voucher
   })
 }

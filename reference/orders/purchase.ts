@@ -34,13 +34,12 @@ export async function purchase(
   const claimant = orders.claimant(key, referenceId)
   if (claimant && !lacksClaim(faults, plan, claimant !== key)) throw contended(context)
   if (plan.lines.some(({ delivery }) => delivery.upstreamLimited)) relayLimit(context, key, plan)
-  const paid = pay(context, key, chargeAfterRefusal(faults, plan), (nowMs) =>
-    deliver(context, key, plan, nowMs),
-  )
   // Others may come in between, until it is paid.
   orders.claim(key, referenceId)
   try {
-    return await paid
+    return await pay(context, key, chargeAfterRefusal(faults, plan), (nowMs) =>
+      deliver(context, key, plan, nowMs),
+    )
   } catch (error) {
     if (error instanceof Refusal && burns(faults, error.answer, plan)) orders.burn(key, referenceId)
     noteCapRefusal(faults, plan, error)

@@ -48,6 +48,7 @@ export type Enforcement = {
 
 /** How many pieces one order takes where a variant says so. */
 export function piecesOf(variants: VariantSet): Enforcement {
+  if (variants.has('orders-of-10-pieces')) return { piecesMax: 10 }
   return variants.has('orders-of-100-pieces') ? { piecesMax: 100 } : {}
 }
 

@@ -134,6 +134,7 @@ function isOmitted(
   return (
     (isOfCheckout && faults.has('listing-omits-checkouts')) ||
     (line.ordersType === 'dtu' && faults.has('listing-omits-top-ups')) ||
+    (line.ordersType === 'esim' && faults.has('listing-omits-esims')) ||
     (line.delivery.outcome === 'CANCELLED' && faults.has('listing-omits-cancelled'))
   )
 }
@@ -181,8 +182,19 @@ function visibleOrders(
   if (isOfAccount || faults.has('listing-shows-account'))
     return orders.ofAccount(key.account).slice(-page.limit).toReversed()
   if (faults.has('listing-empty')) return []
+  if (faults.has('listing-shows-esims-of-account')) return withEsimsOfAccount(call, key, page)
   if (faults.has('listing-lags-by-one')) return orders.newest(key, page).slice(1)
   return variants.has('listing-oldest-first') ? orders.oldest(key, page) : orders.newest(key, page)
+}
+
+/** Only a fault lists the eSIMs of other keys. */
+function withEsimsOfAccount(
+  { context: { orders } }: Call,
+  key: ApiKey,
+  page: { readonly limit: number; readonly offset: number },
+): Order[] {
+  const others = orders.ofAccount(key.account).filter((order) => order.key !== key)
+  return [...orders.newest(key, page), ...others.filter(({ line }) => line.ordersType === 'esim')]
 }
 
 /** Only a fault shows other codes the second time. */

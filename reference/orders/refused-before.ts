@@ -6,22 +6,34 @@ import { CODES } from '../http/status-codes.ts'
 import type { Purchase } from '../model/order.ts'
 
 type Act = (call: Call, body: JsonObject) => Answer | Promise<Answer>
+type Purchasing = { readonly kind: Purchase['kind']; readonly act: Act }
 
 function isForGood({ httpStatus, statusCode }: Answer): boolean {
   return httpStatus === 422 || (httpStatus === 409 && statusCode === CODES.apiKeyLimitExceeded)
 }
 
 /** Places a purchase, or answers as its reference was refused before. */
-export async function asRefusedBefore(
+export function asRefusedBefore(
   call: Call,
   body: JsonObject,
-  { kind, act }: { readonly kind: Purchase['kind']; readonly act: Act },
+  purchasing: Purchasing,
+): Answer | Promise<Answer> {
+  return call.context.variants.has('refusals-replayed')
+    ? remembering(call, body, purchasing)
+    : purchasing.act(call, body)
+}
+
+async function remembering(
+  call: Call,
+  body: JsonObject,
+  { kind, act }: Purchasing,
 ): Promise<Answer> {
-  const { context, key } = call
+  const { key } = call
+  const { orders } = call.context
   const { referenceId } = body
-  const { orders, variants } = context
-  const isKept = variants.has('refusals-replayed') && typeof referenceId === 'string'
-  if (!isKept || orders.purchase(key, referenceId, kind) !== undefined) return act(call, body)
+  const isNew =
+    typeof referenceId === 'string' && orders.purchase(key, referenceId, kind) === undefined
+  if (!isNew) return act(call, body)
   const before = orders.refusalOf(key, referenceId)
   if (before !== undefined) throw new Refusal(before)
   try {

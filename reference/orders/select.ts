@@ -113,6 +113,7 @@ function isHidden(
 ): boolean {
   if (orderId !== undefined && faults.has('own-order-not-found')) return true
   if (faults.isEmpty) return false
+  if (orderId !== undefined && isForgotten(faults, order, nowMs)) return true
   const { ordersType } = order.line
   if (orderId !== undefined && ordersType === 'dtu' && faults.has('top-up-hidden-by-order-id'))
     return true
@@ -123,6 +124,13 @@ function isHidden(
   const name = orderId === undefined ? 'pending-hidden-by-reference' : 'pending-hidden-by-order-id'
   return faults.has(name) && status === 'IN_PROGRESS'
 }
+
+/** Only a fault forgets what was ready so long ago. */
+function isForgotten(faults: FaultSet, { readyAtMs }: Order, nowMs: number): boolean {
+  return nowMs - readyAtMs > FORGOTTEN_MS && faults.has('orders-vanish-after-a-minute')
+}
+
+const FORGOTTEN_MS = 50_000
 
 function candidates(
   { accounts, faults, orders }: Context,
@@ -220,6 +228,9 @@ function isVisible(
   const name = isByBoth(filter)
     ? 'both-filters-visible-to-everyone'
     : 'checkouts-visible-to-everyone'
+  const { ordersType } = order.line
+  if (order.key.account !== key.account && ordersType === 'esim')
+    return filter.referenceId === undefined && faults.has('esims-visible-to-everyone')
   if (order.key.account !== key.account)
     return (isOfCheckout || isByBoth(filter)) && faults.has(name)
   const isShown =
@@ -227,6 +238,7 @@ function isVisible(
     isShownKind(order, faults) ||
     (isOfCheckout && isByBoth(filter) && faults.has('checkout-child-visible-to-account')) ||
     faults.has('orders-visible-to-account') ||
+    (filter.unhide && ordersType === 'dtu' && faults.has('top-ups-revealed-to-account')) ||
     (filter.unhide && faults.has('unhide-shows-other-keys')) ||
     (filter.orderId === undefined && faults.has('orders-visible-to-account-by-reference'))
   return isShown

@@ -33,7 +33,7 @@ type Payment<T> = {
  * Takes the quote, reserves the amount, delivers the orders and commits. Throws the refusal of a contended key, of a
  * shop service that relays its own rate limit, of the transaction limit or of the balance; then nothing stays reserved.
  */
-export async function pay<T>(
+export function pay<T>(
   context: Context,
   buyer: ApiKey,
   charge: Charge,

@@ -3,12 +3,26 @@ import { type JsonObject, isJsonObject } from '../http/body.ts'
 
 export type EnvelopeChange = (envelope: JsonObject) => JsonObject
 
-/** A copy in which every object, from the innermost out, was put through `change`. */
+/** Puts every object, from the innermost out, through `change`. What stays as it is is not copied. */
 function everyObject(value: unknown, change: (object: JsonObject) => JsonObject): unknown {
-  if (Array.isArray(value)) return value.map((entry: unknown) => everyObject(entry, change))
+  if (Array.isArray(value)) return everyEntry(value, change)
   if (!isJsonObject(value)) return value
-  const entries = Object.entries(value).map(([name, inner]) => [name, everyObject(inner, change)])
-  return change(Object.fromEntries(entries) as JsonObject)
+  let copy: Record<string, unknown> | undefined
+  for (const [name, given] of Object.entries(value)) {
+    const inner = everyObject(given, change)
+    if (inner === given) continue
+    copy ??= { ...value }
+    copy[name] = inner
+  }
+  return change(copy ?? value)
+}
+
+function everyEntry(
+  list: readonly unknown[],
+  change: (object: JsonObject) => JsonObject,
+): readonly unknown[] {
+  const entries = list.map((entry) => everyObject(entry, change))
+  return entries.some((entry, index) => entry !== list[index]) ? entries : list
 }
 
 export const everywhere =

@@ -147,9 +147,9 @@ export const FORMS = {
       : object,
   ),
   'attributes-empty': having('attributes', (result) => ({ ...result, attributes: {} })),
-  'voucher-expiration-offset': having('expiration', (voucher) => ({
+  'voucher-expiration-offset': having('expiration', ({ expiration, ...voucher }) => ({
     ...voucher,
-    expiration: String(voucher['expiration']).replace('Z', '+02:00'),
+    expiration: typeof expiration === 'string' ? expiration.replace('Z', '+02:00') : expiration,
   })),
   'gift-sparse': having('resolutionRequired', ({ resolutionRequired }) => ({ resolutionRequired })),
   'gift-states-other': having('deliveryState', (gift) => ({

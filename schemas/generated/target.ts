@@ -194,7 +194,9 @@ export interface Operation {
    * Body template; a text {{name}} is replaced by the variable of that name, with its type where it stands alone.
    */
   body?: unknown
-  /** Body templates of POST /api/v1/orders by kind. */
+  /**
+   * Templates by kind: bodies of POST /api/v1/orders; of POST /carts, positions of the kinds that its body does not have.
+   */
   bodies?: {
     shop?: {
       [k: string]: unknown

@@ -11,7 +11,7 @@ import { k6AtHand } from '../support/k6.ts'
 import { start, type Command } from '../verdict/command-line.ts'
 import { run as runHere } from '../verdict/here.ts'
 import { frontOf, targetOnDisk, type Front, type FrontedService } from '../verdict/servers.ts'
-import { filesBelow, leaksBelow, leaksIn } from './canary.ts'
+import { filesBelow, leaksBelow, leaksIn, searchesFor } from './canary.ts'
 
 const ROOT = path.join(import.meta.dirname, '..', '..')
 
@@ -69,14 +69,14 @@ const apart =
     const sinceMs = Date.now() - 1_000
     await using running = await start(command, parameters)
     const ended = await running.ended
-    const secrets = secretsSeen()
+    const searches = searchesFor(secretsSeen())
     const leaks = [
-      ...(await leaksBelow(running.reportsDir, secrets)),
-      ...(await leaksBelow(running.tempDir, secrets)),
-      ...(await leaksBelow(path.join(ROOT, 'node_modules', '.vite'), secrets, sinceMs)),
-      ...(await leaksBelow(path.join(ROOT, 'node_modules', '.vite-temp'), secrets, sinceMs)),
-      ...leaksIn('standard output', ended.out, secrets),
-      ...leaksIn('standard error', ended.err, secrets),
+      ...(await leaksBelow(running.reportsDir, searches)),
+      ...(await leaksBelow(running.tempDir, searches)),
+      ...(await leaksBelow(path.join(ROOT, 'node_modules', '.vite'), searches, sinceMs)),
+      ...(await leaksBelow(path.join(ROOT, 'node_modules', '.vite-temp'), searches, sinceMs)),
+      ...leaksIn('standard output', ended.out, searches),
+      ...leaksIn('standard error', ended.err, searches),
     ]
     return { code: ended.code, leaks, files: await filesBelow(running.reportsDir) }
   }
@@ -84,12 +84,12 @@ const apart =
 /** In this process: the same files and streams, without the start of vitest. */
 const here: Carry = async (parameters, secretsSeen) => {
   const ended = await runHere('conformance', parameters)
-  const secrets = secretsSeen()
-  const written = RUN_FILES.map(async ({ file }) => leaksIn(file, await ended.file(file), secrets))
+  const searches = searchesFor(secretsSeen())
+  const written = RUN_FILES.map(async ({ file }) => leaksIn(file, await ended.file(file), searches))
   const leaks = [
     ...(await Promise.all(written)).flat(),
-    ...leaksIn('standard output', ended.out, secrets),
-    ...leaksIn('standard error', ended.err, secrets),
+    ...leaksIn('standard output', ended.out, searches),
+    ...leaksIn('standard error', ended.err, searches),
   ]
   return { code: ended.code, leaks, files: [] }
 }
@@ -217,8 +217,8 @@ describe('the canary can fail', () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'canary-'))
     try {
       await writeFile(path.join(folder, 'run.json'), `{"note":"before ${planted} after"}`)
-      expect(await leaksBelow(folder, new Set([SECRET]))).not.toEqual([])
-      expect(await leaksBelow(folder, new Set(['another-secret-0000']))).toEqual([])
+      expect(await leaksBelow(folder, searchesFor([SECRET]))).not.toEqual([])
+      expect(await leaksBelow(folder, searchesFor(['another-secret-0000']))).toEqual([])
     } finally {
       await rm(folder, { recursive: true })
     }

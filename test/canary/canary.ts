@@ -32,54 +32,78 @@ function lettersOf(secret: string, escape: (code: string) => string): string {
   ).join('')
 }
 
-type Needle = Leak & { readonly written: string }
-type Needles = ReadonlyMap<string, readonly Needle[]>
+type Needle = Omit<Leak, 'where'> & { readonly written: string }
 
 /** Needles by their beginning: each place of a text is looked at once, however many secrets there are. */
-const BEGINNING = 6
+type Needles = ReadonlyMap<string, readonly Needle[]>
 
-function needlesOf(
-  secrets: Iterable<string>,
-  where: string,
-  isWanted: (form: string, written: string) => boolean,
-): Needles {
-  const all = [...secrets].flatMap((secret) =>
-    Object.entries(formsOf(secret)).flatMap(([form, text]) => {
-      const written = text.toLowerCase()
-      return written.length < BEGINNING || !isWanted(form, written)
-        ? []
-        : [{ where, form, secret, written }]
-    }),
-  )
-  return Map.groupBy(all, ({ written }) => written.slice(0, BEGINNING))
+/** One way of reading a text, and what is looked for in it. */
+type Search = {
+  readonly read: (lower: string) => string
+  readonly needles: Needles
+  /** By `markAt`: what no needle begins with is passed over. */
+  readonly marks: Uint8Array
 }
 
-function foundIn(text: string, needles: Needles): Set<Needle> {
+export type Searches = readonly Search[]
+
+const BEGINNING = 6
+const MARKS = 1 << 16
+
+function markAt(text: string, at: number): number {
+  const first = text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)
+  const second = text.charCodeAt(at + 2) * 31 + text.charCodeAt(at + 3)
+  return (first * 61 + second) % MARKS
+}
+
+const isBare = ({ form, written }: Needle): boolean =>
+  form === 'without separators' && written.length >= 10
+
+const isForJson = ({ form }: Needle): boolean => form === ESCAPED_FOR_JSON
+
+/** What is looked for, once for all texts. */
+export function searchesFor(secrets: Iterable<string>): Searches {
+  const all = [...new Set(secrets)]
+    .flatMap((secret) =>
+      Object.entries(formsOf(secret)).map(([form, text]) => ({
+        form,
+        secret,
+        written: text.toLowerCase(),
+      })),
+    )
+    .filter(({ written }) => written.length >= BEGINNING)
+  return [
+    searchOf(
+      (lower) => lower,
+      all.filter((each) => !isBare(each) && !isForJson(each)),
+    ),
+    searchOf((lower) => lower.replace(/[^a-z0-9]/g, ''), all.filter(isBare)),
+    searchOf((lower) => lower.replaceAll('\\', ''), all.filter(isForJson)),
+  ]
+}
+
+function searchOf(read: Search['read'], wanted: readonly Needle[]): Search {
+  const needles = Map.groupBy(wanted, ({ written }) => written.slice(0, BEGINNING))
+  const marks = new Uint8Array(MARKS)
+  for (const beginning of needles.keys()) marks[markAt(beginning, 0)] = 1
+  return { read, needles, marks }
+}
+
+function foundIn(text: string, { needles, marks }: Search): Set<Needle> {
   const found = new Set<Needle>()
-  for (let at = 0; at + BEGINNING <= text.length; at++)
+  for (let at = 0; at + BEGINNING <= text.length; at++) {
+    if (marks[markAt(text, at)] === 0) continue
     for (const needle of needles.get(text.slice(at, at + BEGINNING)) ?? [])
       if (text.startsWith(needle.written, at)) found.add(needle)
+  }
   return found
 }
 
-const isBare = (form: string, written: string): boolean =>
-  form === 'without separators' && written.length >= 10
-
 /** Secrets that stand in the text in any form, compared without case. */
-export function leaksIn(where: string, text: string, secrets: Iterable<string>): Leak[] {
-  const known = new Set(secrets)
+export function leaksIn(where: string, text: string, searches: Searches): Leak[] {
   const lower = text.toLowerCase()
-  const searches = [
-    [lower, (form: string, written: string) => !isBare(form, written) && form !== ESCAPED_FOR_JSON],
-    [lower.replace(/[^a-z0-9]/g, ''), isBare],
-    [lower.replaceAll('\\', ''), (form: string) => form === ESCAPED_FOR_JSON],
-  ] as const
-  return searches.flatMap(([searched, isWanted]) =>
-    [...foundIn(searched, needlesOf(known, where, isWanted))].map(({ form, secret }) => ({
-      where,
-      form,
-      secret,
-    })),
+  return searches.flatMap((search) =>
+    [...foundIn(search.read(lower), search)].map(({ form, secret }) => ({ where, form, secret })),
   )
 }
 
@@ -96,13 +120,9 @@ export async function filesBelow(folder: string, sinceMs = 0): Promise<string[]>
 }
 
 /** Leaks in every byte of every file below a folder. */
-export async function leaksBelow(
-  folder: string,
-  secrets: ReadonlySet<string>,
-  sinceMs = 0,
-): Promise<Leak[]> {
+export async function leaksBelow(folder: string, searches: Searches, sinceMs = 0): Promise<Leak[]> {
   const leaks: Leak[] = []
   for (const file of await filesBelow(folder, sinceMs))
-    leaks.push(...leaksIn(file, (await readFile(file)).toString('latin1'), secrets))
+    leaks.push(...leaksIn(file, (await readFile(file)).toString('latin1'), searches))
   return leaks
 }

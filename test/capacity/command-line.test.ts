@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { k6AtHand } from '../support/k6.ts'
 import { capacityOf } from '../../reference/paced.ts'
-import { expectNotGreen, expectRefused, run, start } from '../verdict/command-line.ts'
-import { run as runHere } from '../verdict/here.ts'
+import { expectNotGreen, expectRefused, start } from '../verdict/command-line.ts'
+import { run } from '../verdict/here.ts'
 import { frontedService, targetOnDisk } from '../verdict/servers.ts'
 
 const hasK6 = k6AtHand !== undefined
@@ -77,11 +77,7 @@ describe.concurrent('npm run capacity refuses', () => {
   test('a rate that its accounts do not admit, and says how many it takes', async () => {
     await using service = await frontedService()
     await using target = await targetOnDisk(service.baseUrl)
-    const ended = await runHere(
-      'capacity',
-      ['--target', target.file, '--max-rate', '500'],
-      target.env,
-    )
+    const ended = await run('capacity', ['--target', target.file, '--max-rate', '500'], target.env)
     expectRefused(ended, 2, /--max-rate is 500 requests per second, which needs \d+ accounts/)
     expect(ended.err).toContain('the target file has 2')
     // The preflight alone was sent.
@@ -94,19 +90,19 @@ describe.concurrent('npm run capacity refuses', () => {
       ...file,
       environment: 'production',
     }))
-    const ended = await runHere('capacity', ['--target', target.file], target.env)
+    const ended = await run('capacity', ['--target', target.file], target.env)
     expectRefused(ended, 2, /E_PERMISSION.*load/)
     expect(service.seen.length).toBeLessThan(10)
   })
 
   test('a goal that it does not understand', async () => {
-    expectRefused(await runHere('capacity', ['--goal', 'p99']), 2, /--goal was "p99"/)
+    expectRefused(await run('capacity', ['--goal', 'p99']), 2, /--goal was "p99"/)
   })
 
   test('nothing where only the plan is asked for', async () => {
     await using service = await frontedService()
     await using target = await targetOnDisk(service.baseUrl)
-    const ended = await runHere('capacity', ['--target', target.file, '--plan'], target.env)
+    const ended = await run('capacity', ['--target', target.file, '--plan'], target.env)
     expect(ended.code, ended.out + ended.err).toBe(0)
     expect(ended.out).toContain('accounts: 2 of the target file')
     expect(ended.runs).toEqual([])

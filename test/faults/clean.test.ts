@@ -16,6 +16,12 @@ describe('the clean service', () => {
     },
   )
 
+  it('is all green while other accounts send', async () => {
+    const row = await conformingRow('clean', 0, { name: 'mixed', ratePerSecond: 20 })
+    expect([...row.alarms, ...row.undecided]).toEqual([])
+    expect(row.decided).toBeGreaterThan(0)
+  })
+
   // The runs above have platform gifts with the other windows.
   it.each(['start', 'counter'] as const)(
     'decides platform gifts, windows by %s',

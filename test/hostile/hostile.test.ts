@@ -9,12 +9,19 @@ afterAll(() => void vi.unstubAllEnvs())
 
 const nameOf = ({ probes, what }: Row): string => `${probes.join(', ')}: ${what}`
 
-describe.concurrent('ends as it has to', () => {
-  test.for(ROWS.map((row) => [nameOf(row), row] as const))('%s', ([, row], { skip }) => {
+function holdAll(rows: readonly Row[]): void {
+  test.for(rows.map((row) => [nameOf(row), row] as const))('%s', ([, row], { skip }) => {
     skip(row.lacks !== undefined, row.lacks)
     return hold(row)
   })
-})
+}
+
+const { turn = [], beside = [] } = Object.groupBy(ROWS, ({ by }) =>
+  by === 'turn' ? 'turn' : 'beside',
+)
+
+describe.concurrent('ends as it has to', () => holdAll(beside))
+describe('ends as it has to, alone', () => holdAll(turn))
 
 test('no two probes have one name', () => {
   expect(new Set(ROWS.map(nameOf)).size).toBe(ROWS.length)

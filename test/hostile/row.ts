@@ -2,9 +2,9 @@
 import { expect } from 'vitest'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { run, type Command, type Ended } from '../verdict/command-line.ts'
-import { runHere } from '../verdict/here.ts'
+import { runHere, run as runInTurn } from '../verdict/here.ts'
 
-/** What a probe is pointed at: the parameters that name it, and the environment of a process of its own. In this one the demo keys are set. */
+/** What a probe is pointed at: the parameters that name it, and its environment, unless it is carried out beside others. */
 export type Against = AsyncDisposable & {
   readonly parameters: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -22,8 +22,11 @@ export type Row = {
   /** Default: conformance. */
   readonly command?: Command
   readonly parameters?: readonly string[]
-  /** `process`: where only a process of its own gives the answer (signals, streams, modules). Default: in this one. */
-  readonly by?: 'process'
+  /**
+   * `process`: where only a process of its own gives the answer (signals, streams, modules). `turn`: alone in this one, with its
+   * environment. Default: beside others, with the demo keys.
+   */
+  readonly by?: 'process' | 'turn'
   readonly exit: number
   /** What the terminal says: the cause and what to do. */
   readonly says: readonly RegExp[]
@@ -40,14 +43,22 @@ export type Row = {
 
 /** Carries a probe out and holds all that it left against the row. */
 export async function hold(row: Row): Promise<void> {
-  const { command = 'conformance', parameters = [], by, exit, says } = row
+  const { exit, says } = row
   await using against = await row.against()
-  const all = [...against.parameters, ...parameters]
-  const ended = await (by === 'process' ? run(command, all, against.env) : runHere(command, all))
+  const ended = await carriedOut(row, against)
   const terminal = ended.out + ended.err
   expect(ended.code, terminal).toBe(exit)
   for (const sentence of says) expect(terminal).toMatch(sentence)
   await row.also?.(ended, await agreeing(row, ended), against)
+}
+
+function carriedOut(
+  { command = 'conformance', parameters = [], by }: Row,
+  against: Against,
+): Promise<Ended> {
+  const all = [...against.parameters, ...parameters]
+  if (by === undefined) return runHere(command, all)
+  return by === 'process' ? run(command, all, against.env) : runInTurn(command, all, against.env)
 }
 
 /** The record, which must agree with the exit code, with the terminal and with the other files. */

@@ -19,7 +19,7 @@ export type ServiceProbe = {
   readonly service?: ServiceOptions
   /** Changes the target file. */
   readonly file?: (file: File) => unknown
-  /** Roles whose keys a process of its own gets. Default: all. */
+  /** Roles whose keys a probe in turn gets. Default: all. */
   readonly roles?: readonly string[]
 }
 

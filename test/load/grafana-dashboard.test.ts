@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { k6AtHand } from '../support/k6.ts'
 import { expectGreen } from '../support/punctual.ts'
-import { run } from '../verdict/command-line.ts'
+import { run } from '../verdict/here.ts'
 
 type Panel = { readonly title: string; readonly targets: readonly { readonly expr: string }[] }
 

@@ -8,7 +8,8 @@ import type { LoadOperation } from '../../load/protocol/open-model.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { k6AtHand } from '../support/k6.ts'
 import { expectGreen } from '../support/punctual.ts'
-import { run, type Ended } from '../verdict/command-line.ts'
+import type { Ended } from '../verdict/command-line.ts'
+import { run } from '../verdict/here.ts'
 import { frontedService, targetOnDisk, type Passing } from '../verdict/servers.ts'
 
 const HEADER = { name: 'X-Gate', value: 'value-of-the-own-header' } as const

@@ -6,7 +6,8 @@ import type { LimitRules } from '../../reference/service.ts'
 import { k6AtHand } from '../support/k6.ts'
 import { expectGreen } from '../support/punctual.ts'
 import { expandSnappy } from '../support/snappy.ts'
-import { run, type Ended } from '../verdict/command-line.ts'
+import type { Ended } from '../verdict/command-line.ts'
+import { run } from '../verdict/here.ts'
 import {
   answering,
   closedPort,

@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { LimitRules } from '../../reference/service.ts'
 import { k6AtHand } from '../support/k6.ts'
-import { run, type Ended } from '../verdict/command-line.ts'
+import type { Ended } from '../verdict/command-line.ts'
+import { run } from '../verdict/here.ts'
 import {
   frontedService,
   targetOnDisk,

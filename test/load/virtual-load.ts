@@ -22,7 +22,6 @@ import { burstResult, type BurstRun } from '../../harness/load/bursts/burst-resu
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { USER_AGENTS } from '../../contract/wire.ts'
 import { turnAt } from '../../load/protocol/turns.ts'
-import { PHASES } from '../../load/protocol/evidence.ts'
 import { readAnswer, TOO_MANY_REQUESTS } from '../../load/workload/answers.ts'
 import { EvidenceWriter } from '../../load/workload/evidence-writer.ts'
 import { runScript } from '../../load/workload/script.ts'
@@ -213,7 +212,7 @@ async function carryOutStream(
       for (const answer of answers) {
         evidence.exchange(
           answer.key,
-          { phase: PHASES.indexOf(phase), sentMs, receivedMs },
+          { phase, sentMs, receivedMs },
           readAnswer(answer as unknown as Parameters<typeof readAnswer>[0]),
         )
         if (answer.status === TOO_MANY_REQUESTS) evidence.refusal(answer.body)

@@ -46,9 +46,12 @@ async function playSession(
     digest: (text) => createHash('md5').update(text).digest('hex').slice(0, 10),
   })
   const written: string[] = []
+  const startWallMs = clock.wallMs() - (clock.nowMs() - startMs)
+  // k6 notes a whole millisecond, and when in the test that was.
+  const unixMs = Math.floor(startWallMs)
   const lines = new SessionLines({
-    unixMs: clock.wallMs() - (clock.nowMs() - startMs),
-    testMs: startMs,
+    unixMs,
+    testMs: startMs - (startWallMs - unixMs),
     zeroMs,
     write: (text) => written.push(text),
   })

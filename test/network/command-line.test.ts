@@ -32,38 +32,6 @@ const direct = (file: Record<string, unknown>): object => ({ ...file, environmen
 
 describe.concurrent('behind a proxy', () => {
   test.skipIf(k6AtHand === undefined)(
-    'checks and k6 go through it alike, by plain requests',
-    async () => {
-      await using service = await frontedService(undefined, { limits: LIMITS })
-      await using proxy = await forwardingProxy({
-        port: service.port,
-        login: `harness:${PASSWORD}`,
-      })
-      await using target = await targetOnDisk(`http://${HOST}`, direct)
-      const what = ['--only', 'auth.missing-key,browse', '--seconds', '2', '--rate', '2']
-      const ended = await run('gate', ['--target', target.file, '--scenario', 'browse', ...what], {
-        ...target.env,
-        HTTP_PROXY: proxy.url.replace('://', `://harness:${PASSWORD}@`),
-      })
-      const record = await ended.record()
-      expect(record.checks.map(({ id, verdict }) => [id, verdict])).toEqual([
-        ['auth.missing-key', 'pass'],
-      ])
-      expect(record.load.map(({ scenario }) => scenario)).toEqual(['browse'])
-      await expectGreen(ended)
-      expect(proxy.asked).toHaveLength(service.seen.length)
-      const { sent = 0 } = record.load[0]?.requests ?? {}
-      expect(sent).toBeGreaterThan(0)
-      // Those of preflight and checks besides.
-      expect(proxy.asked.length).toBeGreaterThan(sent)
-      expect(record.hazards.join('\n')).toContain(
-        `requests go through the proxy 127.0.0.1:${proxy.port} (HTTP_PROXY)`,
-      )
-      expect(JSON.stringify(record) + ended.out + ended.err).not.toContain(PASSWORD)
-    },
-  )
-
-  test.skipIf(k6AtHand === undefined)(
     'a tunnel leads both to a server that wants a certificate of its client',
     async () => {
       await using service = await frontedService(undefined, { limits: LIMITS })
@@ -118,6 +86,42 @@ describe.concurrent('behind a proxy', () => {
 
 // In this process, whose environment the others start theirs from.
 describe('no process is needed where', () => {
+  test.skipIf(k6AtHand === undefined)(
+    'checks and k6 go through a proxy alike, by plain requests',
+    async () => {
+      await using service = await frontedService(undefined, { limits: LIMITS })
+      await using proxy = await forwardingProxy({
+        port: service.port,
+        login: `harness:${PASSWORD}`,
+      })
+      await using target = await targetOnDisk(`http://${HOST}`, direct)
+      const what = ['--only', 'auth.missing-key,browse', '--seconds', '2', '--rate', '2']
+      const ended = await runHere(
+        'gate',
+        ['--target', target.file, '--scenario', 'browse', ...what],
+        {
+          ...target.env,
+          HTTP_PROXY: proxy.url.replace('://', `://harness:${PASSWORD}@`),
+        },
+      )
+      const record = await ended.record()
+      expect(record.checks.map(({ id, verdict }) => [id, verdict])).toEqual([
+        ['auth.missing-key', 'pass'],
+      ])
+      expect(record.load.map(({ scenario }) => scenario)).toEqual(['browse'])
+      await expectGreen(ended)
+      expect(proxy.asked).toHaveLength(service.seen.length)
+      const { sent = 0 } = record.load[0]?.requests ?? {}
+      expect(sent).toBeGreaterThan(0)
+      // Those of preflight and checks besides.
+      expect(proxy.asked.length).toBeGreaterThan(sent)
+      expect(record.hazards.join('\n')).toContain(
+        `requests go through the proxy 127.0.0.1:${proxy.port} (HTTP_PROXY)`,
+      )
+      expect(JSON.stringify(record) + ended.out + ended.err).not.toContain(PASSWORD)
+    },
+  )
+
   test('a proxy that refuses is named', async () => {
     await using proxy = await forwardingProxy({ port: 1, refuses: 403 })
     const ended = await runHere('conformance', ['--base-url', `https://${HOST}`], {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -28,7 +28,11 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'package-'))
   await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT })
   tarball = path.join(folder, 'ordering-harness-0.1.0.tgz')
-  await writeFile(path.join(folder, 'package.json'), '{"private":true}')
+  // As the project itself has it: what is optional is not compiled.
+  const { allowScripts } = JSON.parse(
+    await readFile(path.join(ROOT, 'package.json'), 'utf8'),
+  ) as Readonly<Record<string, unknown>>
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify({ allowScripts }))
   const offline = ['--prefer-offline', '--no-audit', '--no-fund']
   const options = { cwd: folder, env: bareEnvironment() }
   await run('npm', ['install', ...offline, tarball, ...HOST_VERSIONS], options)

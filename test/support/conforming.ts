@@ -1,11 +1,12 @@
 /** Runs of services that conform, each under other conditions: whatever turns red there is a false alarm. */
 import { judgeRequirement } from '../../harness/judge/verdicts.ts'
-import type { Finding, Verdict } from '../../schemas/generated/run-record.ts'
+import type { Finding, LoadResult, Verdict } from '../../schemas/generated/run-record.ts'
 import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
 import { seeded } from './limiter-simulator.ts'
 import { WINDOW_PHASES, type WindowPhase } from '../../reference/base/types.ts'
 import { VARIANT_NAMES } from '../../reference/base/variants.ts'
 import { delayed } from './networks.ts'
+import type { VirtualLoad } from './virtual-background.ts'
 import { virtualRun } from './virtual-run.ts'
 
 /** Verdicts that a conforming service may get: what it does not have or has configured otherwise is inapplicable. */
@@ -87,14 +88,24 @@ export type ConformingRow = {
   readonly undecided: readonly string[]
 }
 
-export async function conformingRow(name: ConformingName, run: number): Promise<ConformingRow> {
+/** One run, beside what other accounts do meanwhile where that is given. */
+export type ConformingTask = readonly [
+  name: ConformingName,
+  run: number,
+  underLoad?: VirtualLoad | undefined,
+]
+
+export async function conformingRow(
+  ...[name, run, underLoad]: ConformingTask
+): Promise<ConformingRow> {
   const conditions = conditionsOf(name, run)
   const { windowPhase, windowSeconds, startsAfterMs, delayMsMax, seed, platformGift } = conditions
   const variants = name === 'clean' ? [] : [name]
   const random = seeded(seed + 1)
-  const { outcomes } = await virtualRun({
+  const { outcomes, background } = await virtualRun({
     windowSeconds,
     startsAfterMs,
+    ...(underLoad && { underLoad }),
     // Cubed: most ways are short and some are long, as in a network.
     network: (transport, clock) => delayed(transport, clock, () => random() ** 3 * delayMsMax),
     service: { windowPhase, seed, platformGift, variants },
@@ -106,13 +117,19 @@ export async function conformingRow(name: ConformingName, run: number): Promise<
     conditions,
     decided: outcomes.filter(({ check }) => ['pass', 'warn', 'fail'].includes(check.verdict))
       .length,
-    alarms: others.filter(isAlarm).map(lineOf),
+    alarms: [...others.filter(isAlarm).map(lineOf), ...alarmsOf(background)],
     undecided: [
       ...others.filter((outcome) => !isAlarm(outcome)).map(lineOf),
       // A report that cannot be read leaves open whether it is right.
       ...(name === 'rate-limits-absent' ? [] : leftOpen(outcomes)),
     ],
   }
+}
+
+/** What the clients of the background blame the service for. */
+function alarmsOf(background: LoadResult | undefined): readonly string[] {
+  const found = background?.findings.filter(({ verdict }) => verdict === 'fail') ?? []
+  return found.map(({ requirement, observed }) => `fail background ${requirement}: ${observed}`)
 }
 
 function isAlarm({ check }: CheckOutcome): boolean {

@@ -6,29 +6,23 @@ const ROOT = path.join(import.meta.dirname, '..', '..')
 
 /** Files that take longer than 20 s in a whole run, the longest first. Those that start late would keep one core waiting at the end. */
 const SLOWEST = [
-  'test/faults/variants.test.ts',
-  'test/container/container.test.ts',
   'test/hostile/hostile.test.ts',
   'test/canary/canary.test.ts',
   'test/load/instances.test.ts',
+  'test/faults/variants.test.ts',
+  'test/container/container.test.ts',
   'test/capacity/command-line.test.ts',
-  'test/faults/clean.test.ts',
   'test/load/scenario-faults.test.ts',
-  'test/load/load-faults.test.ts',
-  'test/hostile/signals.test.ts',
-  'test/load/conforming.test.ts',
-  'test/report/accessibility.test.ts',
+  'test/under-load/faults.test.ts',
   'test/verdict/interruption.test.ts',
   'test/faults/slow.test.ts',
-  'test/verdict/under-load.test.ts',
-  'test/package/package.test.ts',
-  'test/faults/races.test.ts',
-  'test/under-load/faults.test.ts',
+  'test/report/accessibility.test.ts',
   'test/plan/suite-bound.test.ts',
-  'test/load/spend-bound.test.ts',
-  'test/verdict/bounds.test.ts',
+  'test/verdict/under-load.test.ts',
   'test/verdict/first-run.test.ts',
-  'test/hostile/at-once.test.ts',
+  'test/verdict/bounds.test.ts',
+  'test/gentle/production.test.ts',
+  'test/load/load-faults.test.ts',
 ].map((file) => path.join(ROOT, file))
 
 export class SlowestFirst extends BaseSequencer {

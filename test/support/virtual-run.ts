@@ -13,14 +13,18 @@ import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import type { Target } from '../../harness/target-file/target.ts'
 import { type EmbeddedOptions } from '../../harness/test-server/embedded.ts'
+import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { embedInProcess } from './in-process.ts'
 import { sessionOn } from './session.ts'
 import { Unredacted } from './unredacted.ts'
+import { besideBackground, type VirtualLoad } from './virtual-background.ts'
 
 export type VirtualRun = {
   readonly outcomes: readonly CheckOutcome[]
   readonly session: Session
   readonly virtualSeconds: number
+  /** What the background showed by itself. */
+  readonly background?: LoadResult
 }
 
 /** The whole suite (or part of it) against the reference service in this process, in virtual time. */
@@ -39,6 +43,8 @@ export async function virtualRun(
     readonly isWritten?: true
     /** What stands between the harness and the service. */
     readonly network?: (transport: Transport, clock: Clock) => Transport
+    /** What other accounts do meanwhile. */
+    readonly underLoad?: VirtualLoad
   } = {},
 ): Promise<VirtualRun> {
   const clock = new VirtualClock()
@@ -74,10 +80,19 @@ export async function virtualRun(
     clock,
     ...(!options.isWritten && { redactor: new Unredacted() }),
   })
-  const outcomes = await runAll(
-    options.checks ?? ALL_CHECKS,
-    options.invariants ?? ALL_INVARIANTS,
+  const carryOut = (): Promise<CheckOutcome[]> =>
+    runAll(options.checks ?? ALL_CHECKS, options.invariants ?? ALL_INVARIANTS, session)
+  const { underLoad } = options
+  if (!underLoad) {
+    const outcomes = await carryOut()
+    return { outcomes, session, virtualSeconds: clock.nowMs() / 1000 }
+  }
+  const context = { target, limits, accounts }
+  const beside = await besideBackground(underLoad, context, { transport, clock }, carryOut)
+  return {
+    outcomes: beside.result,
     session,
-  )
-  return { outcomes, session, virtualSeconds: clock.nowMs() / 1000 }
+    virtualSeconds: clock.nowMs() / 1000,
+    background: beside.load,
+  }
 }

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { LimitRules } from '../../reference/service.ts'
 import { k6AtHand } from '../support/k6.ts'
-import { expectNotGreen, expectRefused, run } from './command-line.ts'
+import { expectNotGreen, expectRefused } from './command-line.ts'
+import { run } from './here.ts'
 import { frontedService, targetOnDisk } from './servers.ts'
 
 const LIMITS: LimitRules = { default: { count: 40, windowSeconds: 1 } }

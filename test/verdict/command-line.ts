@@ -37,9 +37,6 @@ export type Running = AsyncDisposable & {
 /** Progress of k6 that has sent a request: not the least number that is planned. */
 export const REQUESTS_SENT = /(?<!least )\b[1-9]\d* (?:of at least \d+ )?requests sent/
 
-/** One for all of them: filling it takes seconds at the end of a process. */
-const COMPILE_CACHE = path.join(ROOT, 'node_modules', '.cache', 'compiled')
-
 /** What a child inherits: nothing that names a target, and nothing of the vitest that runs us. */
 export function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
@@ -48,7 +45,7 @@ export function environment(extra: Readonly<Record<string, string>>): NodeJS.Pro
         name,
       ),
   )
-  return { ...Object.fromEntries(kept), NO_COLOR: '1', NODE_COMPILE_CACHE: COMPILE_CACHE, ...extra }
+  return { ...Object.fromEntries(kept), NO_COLOR: '1', ...extra }
 }
 
 /** Starts a command with a reports and a temporary directory of its own. It is killed when the test leaves its scope. */

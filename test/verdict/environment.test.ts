@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
-import { expectNotGreen, run, start } from './command-line.ts'
+import { expectNotGreen, start } from './command-line.ts'
 import { run as runHere } from './here.ts'
 import { answering, closedPort, frontedService, talking, targetOnDisk } from './servers.ts'
 
@@ -118,7 +118,7 @@ describe.concurrent('exit 3', () => {
   })
 
   test('no k6: the sentence says how to install it, and the checks stay', async () => {
-    const ended = await run('gate', ['--only', 'auth.missing-key,rate-limit-windows'], {
+    const ended = await runHere('gate', ['--only', 'auth.missing-key,rate-limit-windows'], {
       K6_BIN: process.execPath,
     })
     const record = await expectNotGreen(ended, 3)

@@ -168,7 +168,7 @@ describe.concurrent('exit 4 from outside', () => {
   test('the worker of the checks ends by itself', async () => {
     const ended = await run(
       'conformance',
-      ['--only', 'auth,limits'],
+      ['--only', 'auth.missing-key,limits.window-listing', '--window-seconds', '5'],
       preload('if (!isMainThread) setTimeout(() => process.exit(0), 1200)'),
     )
     const record = await expectNotGreen(ended, 4)
@@ -178,7 +178,7 @@ describe.concurrent('exit 4 from outside', () => {
   test('a stray error in the worker', async () => {
     const ended = await run(
       'conformance',
-      ['--only', 'auth.missing-key,limits.window-listing'],
+      ['--only', 'auth.missing-key,limits.window-listing', '--window-seconds', '5'],
       preload("if (!isMainThread) setTimeout(() => { throw new Error('stray') }, 1200)"),
     )
     expect((await expectNotGreen(ended, 4)).exitReason).toContain('stray')

@@ -20,12 +20,15 @@ import {
 /** Who waited for one of its windows would not end in the time of a test. */
 const WINDOW = ['--window-seconds', '900']
 
+/** One that ends at once, and one that waits for windows. */
+const FEW = ['--only', 'auth.missing-key,limits.window-listing']
+
 const hasK6 = k6AtHand !== undefined
 
 describe.concurrent('an interrupted run', () => {
   // One handler hears both signals in all commands, so each phase takes one of them.
   test.each([['SIGTERM', 143]] as const)('%s during conformance: %i', async (signal, exitCode) => {
-    await using running = await start('conformance', [...WINDOW, '--only', 'auth,limits'])
+    await using running = await start('conformance', [...WINDOW, ...FEW])
     await running.shows(/[1-9]\d* of \d+ checks ended/)
     running.signal(signal)
     const ended = await running.ended
@@ -43,7 +46,7 @@ describe.concurrent('an interrupted run', () => {
   test('a signal before the first check: still a record, and no check is started', async () => {
     // From within: a signal of ours may come late on a busy machine.
     const signals = preload(whenCarriedOut("process.kill(process.pid, 'SIGINT')"))
-    const ended = await run('conformance', ['--only', 'auth,limits'], signals)
+    const ended = await run('conformance', FEW, signals)
     const record = await expectNotGreen(ended, 130)
     expect(record.partial).toBe(true)
     expect(record.checks.filter(({ verdict }) => verdict !== 'untested')).toEqual([])
@@ -113,7 +116,7 @@ describe.skipIf(process.platform === 'win32')('a k6 that hears no signal', () =>
 function startBusy(): Promise<Running> {
   const busy =
     "import { writeSync } from 'node:fs'; if (!isMainThread) setTimeout(() => { writeSync(2, 'busy'); for (;;); }, 2500)"
-  return start('conformance', ['--only', 'auth,limits', '--window-seconds', '8'], preload(busy))
+  return start('conformance', [...FEW, '--window-seconds', '8'], preload(busy))
 }
 
 describe('checks that are busy and hear nothing', () => {

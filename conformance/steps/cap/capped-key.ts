@@ -43,6 +43,7 @@ export class CappedKey extends Buyer {
   /** Whether the key is this check's alone, so that its cap may be used up. A key that lasts is spent sparingly. */
   readonly fresh: boolean
   #left: Micros
+  #cheapest: Micros
   /** Whether no more is left by a refusal alone, not by the prices. */
   readonly #isByRefusal: boolean
   readonly #held: Disposable
@@ -65,6 +66,7 @@ export class CappedKey extends Buyer {
     this.unit = facts.unit
     this.basis = facts.basis
     this.#left = facts.left
+    this.#cheapest = facts.unit
     this.#isByRefusal = facts.isByRefusal ?? false
     this.#held = facts.held
     this.exchanges.push(...facts.opening)
@@ -80,6 +82,11 @@ export class CappedKey extends Buyer {
     return this.#left < 0n ? 0 : Number(this.#left / this.unit)
   }
 
+  /** The least that a piece of a voucher cost in an order so far, a millionth at least. */
+  get cheapest(): Micros {
+    return this.#cheapest
+  }
+
   amountOf(units: number): Micros {
     return BigInt(units) * this.unit
   }
@@ -92,7 +99,12 @@ export class CappedKey extends Buyer {
     order: Partial<OrderRequest> = {},
   ): Promise<Exchange> {
     const exchange = await super.send(units, referenceId, options, order)
-    if (isAccepted(exchange)) this.#left -= priceOf(this.context, exchange)
+    if (isAccepted(exchange)) {
+      const price = priceOf(this.context, exchange)
+      this.#left -= price
+      const each = price / BigInt(units)
+      if (!order.product && each > 0n && each < this.#cheapest) this.#cheapest = each
+    }
     return exchange
   }
 
@@ -132,7 +144,7 @@ export class CappedKey extends Buyer {
   async overspend(referenceId?: string): Promise<Exchange> {
     const { pieces, reference } = this.context
     const send = (): Promise<Exchange> =>
-      this.send(this.unitsBeyond, referenceId ?? reference(), { throttled: 'return' })
+      this.#sendBeyond(this.unitsBeyond, referenceId ?? reference())
     if (this.unitsBeyond >= pieces.refused) await this.fill()
     const units = this.unitsBeyond
     const refused = await send()
@@ -168,11 +180,20 @@ export class CappedKey extends Buyer {
 
   /** The same with so many units, which cannot fit. */
   async overspendBy(units: number): Promise<Exchange> {
-    const purchase = (): Promise<Exchange> =>
-      this.send(units, this.context.reference(), { throttled: 'return' })
+    const purchase = (): Promise<Exchange> => this.#sendBeyond(units, this.context.reference())
     const { refused } = await decisively(this, purchase)
     this.#needRefusable(refused, units)
     return refused
+  }
+
+  /** Many pieces in one order may cost less than as many single ones, and then fit. */
+  async #sendBeyond(units: number, referenceId: string): Promise<Exchange> {
+    const answer = await this.send(units, referenceId, { throttled: 'return' })
+    if (isAccepted(answer) && this.#left >= 0n)
+      untested(
+        `an order of ${units} units cost ${formatMoney(priceOf(this.context, answer))}, less than ${units} times ${formatMoney(this.unit)}, so it fitted the cap`,
+      )
+    return answer
   }
 
   #needRefusable(answer: Exchange, units: number): void {

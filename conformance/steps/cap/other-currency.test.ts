@@ -21,6 +21,18 @@ function inEuro(transport: Transport): Transport {
   }
 }
 
+/** The same at a rate of exchange at which no eSIM fits the cap. */
+function withDearEsims(transport: Transport): Transport {
+  const euro = inEuro(transport)
+  return {
+    ...euro,
+    send: async (request, ...rest) => {
+      const answer = await euro.send(request, ...rest)
+      return request.body?.includes('"esim"') ? { ...answer, status: 409 } : answer
+    },
+  }
+}
+
 function soldInEuro(target: Target): Target {
   const products = Object.entries<Product>(target.products)
   const stated = products.map(([ability, product]) => [
@@ -30,7 +42,7 @@ function soldInEuro(target: Target): Target {
   return { ...target, products: Object.fromEntries(stated) as Target['products'] }
 }
 
-async function soldSo(id: string): Promise<string[]> {
+async function soldSo(id: string, network = inEuro): Promise<string[]> {
   const service = { platformGift: 'enabled' } as const
   const { target } = embedInProcess({
     faults: [],
@@ -41,7 +53,7 @@ async function soldSo(id: string): Promise<string[]> {
   const { outcomes } = await virtualRun({
     service,
     target: soldInEuro(target),
-    network: inEuro,
+    network,
     checks: ALL_CHECKS.filter((check) => check.id === id),
     invariants: [],
   })
@@ -55,6 +67,8 @@ const CASES = {
   'esim.cap': 'the purchase is in USD, the cap of the key in EUR',
   'platform-gift.cap': 'the purchase is in USD, the cap of the key in EUR',
   'transaction-limit.exact-esim': 'an eSIM costs USD, and the cap is in EUR',
+  'transaction-limit.concurrent-esims': 'eSIMs cost USD, and the cap is in EUR',
+  'transaction-limit.concurrent-gifts': 'gifts cost USD, and the cap is in EUR',
 }
 
 test.each(Object.entries(CASES))(
@@ -63,6 +77,16 @@ test.each(Object.entries(CASES))(
     expect(await soldSo(id)).toEqual([`inapplicable: ${reason}: how the two compare is not shown`])
   },
 )
+
+test('esim.cap does not apply either where no eSIM fits a cap in EUR', async () => {
+  const reason = `${CASES['esim.cap']}: how the two compare is not shown`
+  expect(await soldSo('esim.cap', withDearEsims)).toEqual([`inapplicable: ${reason}`])
+})
+
+test('a cap that is one cent short is not made in EUR', async () => {
+  const reason = 'inapplicable: the cap is in EUR: only of USD is a cent known'
+  expect(await soldSo('transaction-limit.one-cent-short')).toEqual([reason])
+})
 
 test.each(['nothing-by-invalid', 'nothing-by-media-type', 'nothing-by-throttled'])(
   'transaction-limit.%s is decided by what is sold in EUR',

@@ -33,7 +33,7 @@ export async function fill(
     if (refused === Number.POSITIVE_INFINITY) return undefined
     const spare = Number(left() / unit) - leave(taken)
     if (taken > 0 && spare <= 0) return { units: taken }
-    const units = refused - taken > 1 ? (taken + refused) >> 1 : Math.min(taken, spare)
+    const units = Math.min(spare, refused - taken > 1 ? (taken + refused) >> 1 : taken)
     if (units < 1) return undefined
     const answer = await send(units)
     if (isAccepted(answer)) pieces.noteTaken(units)

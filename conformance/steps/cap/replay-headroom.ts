@@ -1,3 +1,4 @@
+import { isStatedAs } from '../../../harness/judge/spend-message.ts'
 import { formatMoney } from '../../../harness/money.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { inconclusive, isAccepted, isCapRefusal, showAnswer, untested } from '../../engine/kit.ts'
@@ -19,13 +20,14 @@ async function judgeStatedHeadroom(
   const expected = cappedKey.left - cappedKey.amountOf(cappedKey.unitsLeft - units)
   const { stated, refused } = await cappedKey.statedLeft()
   if (stated === undefined) untested(`no headroom can be read in ${showAnswer(refused)}`)
-  if (stated > expected)
+  const isLeft = isStatedAs(stated, expected)
+  if (!isLeft && stated > expected)
     inconclusive(
       `${formatMoney(stated)} is left where the purchases leave ${formatMoney(expected)}, so a single charge would not show`,
     )
-  if (stated === expected) beforePass?.()
+  if (isLeft) beforePass?.()
   context.expect('IDEM-09').that('the next refusal names what was left before the repeats', {
-    holds: stated === expected,
+    holds: isLeft,
     expected: `${formatMoney(expected)} is left (headroom before by ${cappedKey.basis})`,
     observed: formatMoney(stated),
     exchanges: [...exchanges, refused],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unitsOfBurst, unitsOfBursts } from './room.ts'
+import { unitsByPrices, unitsOfBurst, unitsOfBursts } from './room.ts'
 
 test.each([600, 599, 298, 40])(
   'with %j units left exactly one order of a burst of 20 fits',
@@ -28,3 +28,12 @@ test.each([1, 2, 5, 8])('%d bursts in each of which one order fits use up what t
   }
   expect(left).toBe(0)
 })
+
+test.each([1_900, 1_800, 850, 350, 100])(
+  'with %j left one order of a burst fits, at 100 a piece as at 95',
+  (left) => {
+    const prices = { left: BigInt(left), unit: 100n, cheapest: 95n }
+    const units = unitsByPrices(prices, 20, true)
+    expect([Math.floor(left / (100 * units)), Math.floor(left / (95 * units))]).toEqual([1, 1])
+  },
+)

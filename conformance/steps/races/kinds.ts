@@ -6,7 +6,7 @@ import { CHECKS_OUT, idsOf, LINES, POSITIONS, sendCart } from '../cart.ts'
 import { BUYS_ESIMS } from '../esim.ts'
 import { BUYS_VOUCHERS, dataOf, orderIdOf } from '../orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../top-ups.ts'
-import { BUYS_GIFTS, giftRequest, needToken } from '../platform-gift.ts'
+import { BUYS_GIFTS, giftRequest, needToken, needValidToken } from '../platform-gift.ts'
 import { priceOf } from '../buyer.ts'
 import { quantityRule } from '../quantity-rule.ts'
 import { smallestLongQuantity } from '../smallest-long-quantity.ts'
@@ -30,6 +30,11 @@ export type Kind = {
   readonly priceOf: (context: CheckContext, exchange: Exchange) => Micros
   /** What was bought. */
   readonly idOf: (exchange: Exchange) => string | undefined
+}
+
+/** Orders of one purchase of each. */
+export function ordersOfKinds(kinds: readonly Pick<Kind, 'orders'>[]): number {
+  return kinds.reduce((sum, { orders }) => sum + orders, 0)
 }
 
 type OrderKind = Pick<Kind, 'name' | 'what' | 'needs' | 'product'> & {
@@ -65,6 +70,17 @@ export const VOUCHERS = orderKind({
 })
 
 const READS_ITEMS = ['listServices.services', 'listServices.items'] as const
+
+const GIFTS = orderKind({
+  name: 'gift',
+  what: 'a gift',
+  product: 'platform-gift',
+  needs: BUYS_GIFTS,
+  order: async (context, role) => {
+    const token = await needToken(context, {}, role)
+    return giftRequest({ token, referenceId: '' })
+  },
+})
 
 /** Every other kind. */
 export const OTHER_KINDS = {
@@ -120,16 +136,14 @@ export const OTHER_KINDS = {
     needs: BUYS_ESIMS,
     order: () => Promise.resolve({ product: 'esim', kind: 'esim' }),
   }),
-  gift: orderKind({
-    name: 'gift',
-    what: 'a gift',
-    product: 'platform-gift',
-    needs: BUYS_GIFTS,
-    order: async (context, role) => {
-      const token = await needToken(context, {}, role)
-      return giftRequest({ token, referenceId: '' })
+  gift: {
+    ...GIFTS,
+    begin: async (context, role, referenceId) => {
+      const askedAtMs = context.clock.nowMs()
+      const send = await GIFTS.begin(context, role, referenceId)
+      return async (options) => needValidToken(context, askedAtMs, await send(options))
     },
-  }),
+  },
   checkout: {
     name: 'checkout',
     what: 'a checkout',

@@ -2,7 +2,7 @@ import { type Micros } from '../../../harness/money.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { asText, inapplicable, needSuccess, showAnswer, untested } from '../../engine/kit.ts'
 import { priceOf } from '../buyer.ts'
-import { dataOf } from '../orders.ts'
+import { dataOf, isSameCurrency } from '../orders.ts'
 import { VOUCHERS, type Kind } from './kinds.ts'
 
 /** What one purchase of a kind costs, and one voucher. */
@@ -28,6 +28,15 @@ export async function needPrices(context: CheckContext, kind: Kind): Promise<Pri
       `no price in the currency of the cap can be read: ${bought.map(showAnswer).join('; ')}`,
     )
   return { whole, unit }
+}
+
+/** The same of a purchase whose key is made with a cap of its price. */
+export function needCurrencyOfMadeCap(context: CheckContext, what: string, currency: string): void {
+  const ofCap = context.target.products.voucher?.currency
+  if (ofCap === undefined || isSameCurrency(currency, ofCap)) return
+  const reason = `${what} cost ${currency}, and the cap is in ${ofCap}`
+  if (isSoldIn(context, currency)) inapplicable(`${reason}: how the two compare is not shown`)
+  untested(reason)
 }
 
 /** Whether the target file states the currency too. A control side makes caps in that of vouchers alone. */

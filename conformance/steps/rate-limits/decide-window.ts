@@ -12,7 +12,7 @@ import {
   type JudgedWindow,
 } from './judge-window.ts'
 import { probeWindow, spanMs, type Probe } from './probe.ts'
-import { isRefusedOtherwise } from './refusals.ts'
+import { isFailedByNoWindow } from './refusals.ts'
 
 /** A busy machine may take longer than a window to spend one: seldom twice, and then always. */
 const SLOW_PROBES_MAX = 2
@@ -129,5 +129,5 @@ function isTooSlow({ all }: Probe, { count, windowSeconds }: WindowLimit): boole
 
 /** No 429 at all, but other refusals: the window answers with the wrong status, which no further probe would change. */
 function isAnsweredOtherwise({ all }: Probe): boolean {
-  return !all.some(isThrottled) && all.some(isRefusedOtherwise)
+  return !all.some(isThrottled) && all.some(isFailedByNoWindow)
 }

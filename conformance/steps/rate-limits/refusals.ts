@@ -2,8 +2,8 @@ import { STATUS_CODE } from '../../../contract/wire.ts'
 import type { Exchange } from '../../engine/kit.ts'
 import { isThrottled, statusCodeOf } from '../../engine/kit.ts'
 
-/** Refused, but not by 429. A provider that did not answer says nothing of the window. */
-export function isRefusedOtherwise(exchange: Exchange): boolean {
+/** Any 4xx or 5xx but 429. A provider that did not answer says nothing of the window. */
+export function isFailedByNoWindow(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0
   return status >= 400 && !isThrottled(exchange) && !isProviderSilent(exchange)
 }

@@ -49,7 +49,7 @@ describe('a field', () => {
     ['--8', undefined],
     ['eight', undefined],
   ])('%j as a number is %j', async (line, value) => {
-    expect(await readOne(line, (fields) => [fields.number()])).toEqual(value)
+    expect(await readOne(line, (fields) => [fields.number(-99, 99)])).toEqual(value)
   })
 
   test.each([
@@ -74,7 +74,7 @@ describe('a field', () => {
   test('that is missing at the end of a line is refused', async () => {
     expect(await readOne('1', (fields) => [fields.count(), fields.count()])).toBeUndefined()
     expect(await readOne('1', (fields) => [fields.count(), fields.text()])).toBeUndefined()
-    expect(await readOne('1', (fields) => [fields.count(), fields.number()])).toBeUndefined()
+    expect(await readOne('1', (fields) => [fields.count(), fields.number(-99, 99)])).toBeUndefined()
   })
 })
 

@@ -45,12 +45,12 @@ export class Fields {
     return value
   }
 
-  /** A whole number, also a negative one; undefined for `-`. */
-  number(): number | undefined {
+  /** A whole number from `min` to `max`; undefined for `-`. */
+  number(min: number, max: number): number | undefined {
     if (this.#stepOverNone()) return undefined
-    if (this.#bytes[this.#at] !== DASH || this.#at >= this.#end) return this.count()
+    if (this.#bytes[this.#at] !== DASH || this.#at >= this.#end) return this.count(max)
     this.#at++
-    return -this.count()
+    return -this.count(-min)
   }
 
   /** A text as it stands there, never empty. */
@@ -72,24 +72,39 @@ export class Fields {
   text(): string | undefined {
     const word = this.wordOrNone()
     if (word === undefined || !word.includes('%')) return word
-    try {
-      return decodeURIComponent(word)
-    } catch {
-      this.#spoilt = true
-      return undefined
-    }
+    const text = decodedOrNone(word)
+    if (text === undefined) this.#spoilt = true
+    return text
+  }
+
+  /** Texts separated by commas, as they stand there, each percent-encoded; undefined for `-`. */
+  list(): string | undefined {
+    const word = this.wordOrNone()
+    if (word?.includes('%') && decodedOrNone(word) === undefined) this.#spoilt = true
+    return word
+  }
+
+  /** One of these words, by its index. */
+  indexOf(words: readonly string[]): number {
+    const index = words.findIndex((each) => this.#stands(each))
+    if (index < 0) this.#spoilt = true
+    else this.#at += words[index]?.length ?? 0
+    this.#leave()
+    return index
+  }
+
+  /** Whether this word stands here: no text is made of it. */
+  #stands(word: string): boolean {
+    const end = this.#at + word.length
+    if (end > this.#end || (end < this.#end && this.#bytes[end] !== SPACE)) return false
+    for (let at = 0; at < word.length; at++)
+      if (this.#bytes[this.#at + at] !== word.charCodeAt(at)) return false
+    return true
   }
 
   /** True if nothing follows, and everything until now was what was asked for. */
   get ended(): boolean {
     return !this.#spoilt && this.#at === this.#end + 1
-  }
-
-  /** All that is left, as texts that stand there. */
-  words(): string[] {
-    const words = this.#bytes.toString('latin1', this.#at, this.#end).split(' ')
-    this.#at = this.#end + 1
-    return words
   }
 
   /** True if a `-` stands here alone; the field is then left. */
@@ -109,6 +124,15 @@ export class Fields {
   #leave(): void {
     if (!this.#atBoundary() || this.#at > this.#end) this.#spoilt = true
     this.#at++
+  }
+}
+
+/** Undefined where a text is not rightly encoded. */
+function decodedOrNone(word: string): string | undefined {
+  try {
+    return decodeURIComponent(word)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,6 +1,6 @@
 import { isThrottled } from '../../answers.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
-import { countAt, listAt, operationAt, textAt } from './exchange-table.ts'
+import { listAt } from './exchange-table.ts'
 import type { OpenModelEvidence } from './import.ts'
 import { sharedStatements } from './judge.ts'
 import type { OpenModelPlan } from './plan.ts'
@@ -58,7 +58,7 @@ function pagesOf(sessions: SessionTable, place: number): Uint32Array {
   const { exchanges } = sessions
   return sessions
     .rowsOf(place)
-    .filter((row) => exchanges.statuses[row] === 200 && operationAt(exchanges, row) === 'services')
+    .filter((row) => exchanges.status[row] === 200 && exchanges.operation.at(row) === 'services')
 }
 
 type Page = {
@@ -93,8 +93,8 @@ function pageStatements(sessions: SessionTable, ways: Uint32Array, limit: number
   for (const way of ways)
     // Sessions read page after page, so the place of one tells its offset.
     for (const [index, page] of pagesOf(sessions, way).entries()) {
-      const items = countAt(exchanges, 'items', page) ?? 0
-      const total = textAt(exchanges, 'total', page)
+      const items = exchanges.items.at(page) ?? 0
+      const total = exchanges.total.at(page)
       tally.add({ limit, offset: index * limit, items, total }, () => shownAt(sessions, page))
     }
   return tally.statements('pages')
@@ -105,8 +105,8 @@ function listingStatements(sessions: SessionTable): Statement[] {
   const { exchanges } = sessions
   let [listings, failed, firstStatus] = [0, 0, 0]
   for (let row = 0; row < exchanges.length; row++) {
-    const status = exchanges.statuses[row] as number
-    if (status === 0 || operationAt(exchanges, row) !== 'services') continue
+    const status = exchanges.status[row] as number
+    if (status === 0 || exchanges.operation.at(row) !== 'services') continue
     listings++
     if (status < 400 || isThrottled({ status })) continue
     if (failed++ === 0) firstStatus = status
@@ -166,7 +166,7 @@ function wayStatements(sessions: SessionTable, ways: Uint32Array, limit: number)
 function wholeWay(sessions: SessionTable, place: number, limit: number): Way | undefined {
   const { exchanges } = sessions
   const pages = pagesOf(sessions, place)
-  const totals = new Set(Array.from(pages, (page) => countOf(textAt(exchanges, 'total', page))))
+  const totals = new Set(Array.from(pages, (page) => countOf(exchanges.total.at(page))))
   const [total] = totals
   if (totals.size !== 1 || total === undefined || pages.length * limit < total) return undefined
   const products = Array.from(pages, (page) => listAt(exchanges, 'ids', page)).flat()

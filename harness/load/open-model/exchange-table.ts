@@ -1,9 +1,8 @@
 /** The exchanges of the open model as columns: about 50 bytes for each, so that a soak of a million of them can be judged in little memory. */
-import { SESSION_OPERATIONS } from '../../../load/protocol/open-model.ts'
+import type { EVIDENCE } from '../../../load/protocol/evidence-table.ts'
 import type { SessionOperation } from '../../../load/protocol/open-model.ts'
-import { Column } from '../rate-limits/evidence-table.ts'
-import { WidthColumn } from './width-column.ts'
-import { TextColumn, type TextRows } from './string-pool.ts'
+import type { ColumnsOf } from '../evidence/columns.ts'
+import type { RowOf } from '../evidence/line-reader.ts'
 
 /** One request of a session with its answer. Times are milliseconds since time 0 of the schedule. */
 export type SessionExchange = {
@@ -45,151 +44,20 @@ export const BUYS: ReadonlySet<SessionExchange['operation']> = new Set([
   'cart-replay',
 ])
 
+type Line = (typeof EVIDENCE)['open-model']['a']
+
 /** Its lists are words of the evidence: percent-encoded texts, separated by commas. */
-export type ExchangeRow = Omit<SessionExchange, 'session' | 'key' | 'ids' | 'prices' | 'states'> &
-  Readonly<Record<'ids' | 'prices' | 'states', string | undefined>>
+export type ExchangeRow = RowOf<Line>
 
-/** Limits of the columns; what does not fit is no evidence. */
-export const EXCHANGE_MAX = {
-  subject: 0xffff,
-  attempt: 0xffff,
-  code: 0x7fffffff,
-  durationUs: 0xffffffff,
-} as const
-/** Stands in its column for none. */
-export const NO_CODE = -0x80000000
-
-export type Exchanges = {
-  readonly length: number
-  /** Places of sessions in their table. */
-  readonly sessions: Uint32Array
-  /** Indexes of SESSION_OPERATIONS. */
-  readonly operations: Uint8Array
-  /** Each one more than it is, 0 for none; so are `items`. */
-  readonly subjects: ArrayLike<number>
-  readonly attempts: Uint16Array
-  readonly dueMs: Float64Array
-  readonly sentMs: Float64Array
-  readonly receivedMs: Float64Array
-  readonly durationUs: Uint32Array
-  readonly statuses: Uint16Array
-  /** NO_CODE for none. */
-  readonly codes: Int32Array
-  /** 1 for a new one. */
-  readonly newConnections: Uint8Array
-  readonly items: ArrayLike<number>
-  /** Those of lists are words of the evidence. */
-  readonly texts: Readonly<Record<TextName, TextRows>>
-}
-
-const TEXT_NAMES = [
-  'retryAfter',
-  'errorCode',
-  'state',
-  'currency',
-  'total',
-  'reference',
-  'ids',
-  'prices',
-  'states',
-] as const
-export type TextName = (typeof TEXT_NAMES)[number]
-
-/** Collects exchanges of all sessions. */
-export class ExchangeColumns {
-  readonly #sessions = new Column('uint32')
-  readonly #operations = new Column('uint8')
-  readonly #subjects = new WidthColumn()
-  readonly #attempts = new Column('uint16')
-  readonly #dueMs = new Column('float64')
-  readonly #sentMs = new Column('float64')
-  readonly #receivedMs = new Column('float64')
-  readonly #durationUs = new Column('uint32')
-  readonly #statuses = new Column('uint16')
-  readonly #codes = new Column('int32')
-  readonly #newConnections = new Column('uint8')
-  readonly #items = new WidthColumn()
-  readonly #texts = byName(() => new TextColumn())
-
-  get length(): number {
-    return this.#sessions.length
-  }
-
-  /** `session` is the place of its session in the table. */
-  push(session: number, row: ExchangeRow): void {
-    this.#sessions.push(session)
-    this.#operations.push(SESSION_OPERATIONS.indexOf(row.operation))
-    this.#subjects.push((row.subject ?? -1) + 1)
-    this.#attempts.push(row.attempt)
-    this.#dueMs.push(row.dueMs)
-    this.#sentMs.push(row.sentMs)
-    this.#receivedMs.push(row.receivedMs)
-    this.#durationUs.push(Math.round(1000 * row.durationMs))
-    this.#statuses.push(row.status)
-    this.#codes.push(row.code ?? NO_CODE)
-    this.#newConnections.push(row.newConnection ? 1 : 0)
-    this.#items.push((row.items ?? -1) + 1)
-    for (const name of TEXT_NAMES) this.#texts[name].push(row[name])
-  }
-
-  exchanges(): Exchanges {
-    return {
-      length: this.length,
-      sessions: this.#sessions.values(),
-      operations: this.#operations.values(),
-      subjects: this.#subjects.values(),
-      attempts: this.#attempts.values(),
-      dueMs: this.#dueMs.values(),
-      sentMs: this.#sentMs.values(),
-      receivedMs: this.#receivedMs.values(),
-      durationUs: this.#durationUs.values(),
-      statuses: this.#statuses.values(),
-      codes: this.#codes.values(),
-      newConnections: this.#newConnections.values(),
-      items: this.#items.values(),
-      texts: byName((name) => this.#texts[name].rows()),
-    }
-  }
-}
-
-function byName<T>(make: (name: TextName) => T): Record<TextName, T> {
-  return Object.fromEntries(TEXT_NAMES.map((name) => [name, make(name)])) as Record<TextName, T>
-}
-
-export function operationAt({ operations }: Exchanges, row: number): SessionOperation {
-  return SESSION_OPERATIONS[operations[row] as number] as SessionOperation
-}
-
-export function codeAt({ codes }: Exchanges, row: number): number | undefined {
-  const code = codes[row]
-  return code === NO_CODE ? undefined : code
-}
-
-export function textAt(
-  { texts }: Exchanges,
-  name: Exclude<TextName, ListName>,
-  row: number,
-): string | undefined {
-  return texts[name].at(row)
-}
+/** `session` is the place of its session in the table. */
+export type Exchanges = ColumnsOf<Line>
 
 type ListName = 'ids' | 'prices' | 'states'
 
-export function listAt({ texts }: Exchanges, name: ListName, row: number): string[] {
-  const word = texts[name].at(row)
+export function listAt(exchanges: Exchanges, name: ListName, row: number): string[] {
+  const word = exchanges[name].at(row)
   if (word === undefined) return []
   return word.includes('%') ? word.split(',').map(decodeURIComponent) : word.split(',')
-}
-
-/** Whether a word is encoded as lists are; so is none. */
-export function isList(word: string | undefined): boolean {
-  if (word === undefined || !word.includes('%')) return true
-  try {
-    decodeURIComponent(word)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** The word of a list; undefined for an empty one. */
@@ -242,34 +110,25 @@ class RowExchange implements SessionExchange {
   ) {
     this.session = session
     this.key = key
-    this.operation = operationAt(exchanges, row)
-    this.subject = countAt(exchanges, 'subjects', row)
-    this.attempt = exchanges.attempts[row] as number
+    this.operation = exchanges.operation.at(row)
+    this.subject = exchanges.subject.at(row)
+    this.attempt = exchanges.attempt[row] as number
     this.dueMs = exchanges.dueMs[row] as number
     this.sentMs = exchanges.sentMs[row] as number
     this.receivedMs = exchanges.receivedMs[row] as number
     this.durationMs = (exchanges.durationUs[row] as number) / 1000
-    this.status = exchanges.statuses[row] as number
-    this.code = codeAt(exchanges, row)
-    this.retryAfter = textAt(exchanges, 'retryAfter', row)
-    this.errorCode = textAt(exchanges, 'errorCode', row)
-    this.newConnection = exchanges.newConnections[row] === 1
-    this.state = textAt(exchanges, 'state', row)
-    this.currency = textAt(exchanges, 'currency', row)
-    this.total = textAt(exchanges, 'total', row)
-    this.reference = textAt(exchanges, 'reference', row)
-    this.items = countAt(exchanges, 'items', row)
+    this.status = exchanges.status[row] as number
+    this.code = exchanges.code.at(row)
+    this.retryAfter = exchanges.retryAfter.at(row)
+    this.errorCode = exchanges.errorCode.at(row)
+    this.newConnection = exchanges.connection.at(row) === 'n'
+    this.state = exchanges.state.at(row)
+    this.currency = exchanges.currency.at(row)
+    this.total = exchanges.total.at(row)
+    this.reference = exchanges.reference.at(row)
+    this.items = exchanges.items.at(row)
     this.ids = listAt(exchanges, 'ids', row)
     this.prices = listAt(exchanges, 'prices', row)
     this.states = listAt(exchanges, 'states', row)
   }
-}
-
-export function countAt(
-  exchanges: Pick<Exchanges, 'subjects' | 'items'>,
-  name: 'subjects' | 'items',
-  row: number,
-): number | undefined {
-  const oneMore = exchanges[name][row] as number
-  return oneMore === 0 ? undefined : oneMore - 1
 }

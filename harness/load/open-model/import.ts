@@ -1,11 +1,7 @@
-import {
-  SESSION_OPERATIONS,
-  OPEN_MODEL_VERSION,
-  SESSION_ENDS,
-  SESSION_KINDS,
-} from '../../../load/protocol/open-model.ts'
-import { EXCHANGE_MAX, isList } from './exchange-table.ts'
-import type { SessionExchange, ExchangeRow } from './exchange-table.ts'
+import { EVIDENCE } from '../../../load/protocol/evidence-table.ts'
+import { OPEN_MODEL_VERSION } from '../../../load/protocol/open-model.ts'
+import { isForward, LineReader } from '../evidence/line-reader.ts'
+import type { SessionExchange } from './exchange-table.ts'
 import { SessionColumns } from './session-table.ts'
 import type { SessionTable } from './session-table.ts'
 import { evidenceError, readEvidence } from '../evidence/lines.ts'
@@ -42,11 +38,7 @@ export async function importOpenModel(
   return reader.finish()
 }
 
-type Zero = { readonly us: number; readonly unixMs: number }
-
-const STATUS_MAX = 999
-/** Of one session, as far as a column holds it. */
-const SENT_MAX = 0xffffffff
+const LINES = EVIDENCE['open-model']
 
 class OpenModelReader {
   readonly #reading: OpenModelReading
@@ -56,7 +48,12 @@ class OpenModelReader {
   /** By the place of the session, what it says that it sent. */
   readonly #announced: Uint32Array
   readonly #warm: WarmExchange[] = []
-  #zero: Zero | undefined
+  readonly #head = new LineReader(LINES.h)
+  readonly #opened = new LineReader(LINES.w)
+  readonly #begun = new LineReader(LINES.s)
+  readonly #exchange = new LineReader(LINES.a)
+  readonly #ended = new LineReader(LINES.z)
+  #zeroUnixMs: number | undefined
 
   constructor(reading: OpenModelReading) {
     this.#reading = reading
@@ -79,7 +76,7 @@ class OpenModelReader {
     return {
       sessions,
       warm: this.#warm,
-      zeroUnixMs: this.#zero?.unixMs ?? 0,
+      zeroUnixMs: this.#zeroUnixMs ?? 0,
     }
   }
 
@@ -87,109 +84,76 @@ class OpenModelReader {
   line(fields: Fields): boolean {
     const word = fields.word()
     // Without its head no time could be told.
-    if (word !== 'h' && this.#zero === undefined) return false
+    if (word !== 'h' && this.#zeroUnixMs === undefined) return false
     switch (word) {
       case 'a':
-        return this.#exchange(fields)
+        return this.#readExchange(fields)
       case 's':
-        return this.#start(fields)
+        return this.#readBegun(fields)
       case 'z':
-        return this.#end(fields)
+        return this.#readEnded(fields)
       case 'w':
-        return this.#opened(fields)
+        return this.#readOpened(fields)
       case 'h':
-        return this.#head(fields)
+        return this.#readHead(fields)
       default:
         return false
     }
   }
 
-  #head(fields: Fields): boolean {
-    const version = fields.count()
-    const [unixMs, testUs, zeroUs] = [fields.count(), fields.count(), fields.count()]
-    if (!fields.ended || version !== OPEN_MODEL_VERSION) return false
+  #readHead(fields: Fields): boolean {
+    if (!this.#head.read(fields) || this.#head.row.version !== OPEN_MODEL_VERSION) return false
     // Virtual users read the clocks one after the other, and agree but for a millisecond.
-    this.#zero ??= { us: zeroUs, unixMs: unixMs + (zeroUs - testUs) / 1000 }
+    if (this.#zeroUnixMs !== undefined) return true
+    const { unixMs, testMs, zeroMs } = this.#head.row
+    this.#zeroUnixMs = unixMs + zeroMs - testMs
+    for (const reader of [this.#opened, this.#begun, this.#exchange])
+      reader.zeroUs = Math.round(1000 * zeroMs)
     return true
   }
 
-  #opened(fields: Fields): boolean {
-    const key = fields.count(this.#reading.keys - 1)
-    const [sentMs, receivedMs] = [this.#ms(fields), this.#ms(fields)]
-    const status = fields.count(STATUS_MAX)
-    if (!fields.ended || receivedMs < sentMs) return false
+  #readOpened(fields: Fields): boolean {
+    if (!this.#opened.read(fields)) return false
+    const { key, sentMs, receivedMs, status } = this.#opened.row
+    if (key >= this.#reading.keys || receivedMs < sentMs) return false
     this.#warm.push({ key, sentMs, receivedMs, status })
     return true
   }
 
-  #start(fields: Fields): boolean {
-    const index = fields.count(this.#reading.sessions - 1)
-    const kind = SESSION_KINDS[fields.count(SESSION_KINDS.length - 1)]
-    const key = fields.count(this.#reading.keys - 1)
-    const [dueMs, startedMs] = [this.#ms(fields), this.#ms(fields)]
-    if (!fields.ended || !kind || this.#open[index] !== NONE) return false
-    this.#open[index] = this.#sessions.begin({ index, kind, key, dueMs, startedMs })
+  #readBegun(fields: Fields): boolean {
+    if (!this.#begun.read(fields)) return false
+    const { row } = this.#begun
+    if (row.key >= this.#reading.keys || this.#open[row.session] !== NONE) return false
+    this.#open[row.session] = this.#sessions.begin(row)
     return true
   }
 
-  #end(fields: Fields): boolean {
-    const place = this.#openPlace(fields)
-    const announced = fields.count(SENT_MAX)
-    const word = fields.word()
-    const end = SESSION_ENDS.find((each) => each === word)
-    if (!fields.ended || place === NONE || !end) return false
-    this.#announced[place] = announced
+  #readEnded(fields: Fields): boolean {
+    if (!this.#ended.read(fields)) return false
+    const { session, exchanges, end } = this.#ended.row
+    const place = this.#openPlace(session)
+    if (place === NONE) return false
+    this.#announced[place] = exchanges
     this.#sessions.end(place, end)
     return true
   }
 
-  #exchange(fields: Fields): boolean {
-    const place = this.#openPlace(fields)
-    const operation = SESSION_OPERATIONS[fields.count(SESSION_OPERATIONS.length - 1)]
-    if (place === NONE || !operation) return false
-    const row: ExchangeRow = {
-      operation,
-      subject: fields.number(),
-      attempt: fields.count(EXCHANGE_MAX.attempt),
-      dueMs: this.#ms(fields),
-      sentMs: this.#ms(fields),
-      receivedMs: this.#ms(fields),
-      durationMs: fields.count(EXCHANGE_MAX.durationUs) / 1000,
-      status: fields.count(STATUS_MAX),
-      code: fields.number(),
-      retryAfter: fields.text(),
-      errorCode: fields.text(),
-      newConnection: fields.word() === 'n',
-      state: fields.text(),
-      currency: fields.text(),
-      total: fields.text(),
-      reference: fields.text(),
-      items: fields.number(),
-      ids: fields.wordOrNone(),
-      prices: fields.wordOrNone(),
-      states: fields.wordOrNone(),
-    }
-    if (!fields.ended || row.receivedMs < row.sentMs || !isWithinColumns(row)) return false
-    this.#sessions.add(place, row)
+  #readExchange(fields: Fields): boolean {
+    const { values, at } = this.#exchange
+    if (!this.#exchange.read(fields) || !isForward(values[at.sentMs], values[at.receivedMs]))
+      return false
+    const place = this.#openPlace(values[at.session] as number)
+    if (place === NONE) return false
+    values[at.session] = place
+    this.#sessions.addValues(values)
     return true
   }
 
   /** Of a session that has begun and not ended; NONE for any other. */
-  #openPlace(fields: Fields): number {
-    const place = this.#open[fields.count(this.#reading.sessions - 1)] ?? NONE
+  #openPlace(session: number): number {
+    const place = this.#open[session] ?? NONE
     return place === NONE || this.#sessions.isEnded(place) ? NONE : place
-  }
-
-  #ms(fields: Fields): number {
-    return (fields.count() - (this.#zero?.us ?? 0)) / 1000
   }
 }
 
 const NONE = -1
-
-function isWithinColumns({ subject, items, code, ids, prices, states }: ExchangeRow): boolean {
-  const isCounted = [subject, items].every((each) => each === undefined || each >= 0)
-  const isSmall = (subject ?? 0) <= EXCHANGE_MAX.subject && (items ?? 0) <= EXCHANGE_MAX.code
-  const isCode = code === undefined || Math.abs(code) <= EXCHANGE_MAX.code
-  return isCounted && isSmall && isCode && [ids, prices, states].every(isList)
-}

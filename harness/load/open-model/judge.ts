@@ -183,7 +183,7 @@ function merged(
 /** Requests that had to be refused, and were answered by another error than 429. */
 function wrongRefusals(judged: JudgedQuota): Statement[] {
   const { prepared, verdict, sessions, rows } = judged
-  const { statuses } = sessions.exchanges
+  const { status: statuses } = sessions.exchanges
   const wrong = refusedOtherwise(prepared, verdict)
   const [first] = wrong
   if (first === undefined) return []
@@ -217,7 +217,7 @@ export function refusalStatements(sessions: SessionTable): Statement[] {
   const { exchanges } = sessions
   const tally = new RuleTally(REFUSAL_RULES)
   for (let row = 0; row < exchanges.length; row++)
-    if (exchanges.statuses[row] === 429)
+    if (exchanges.status[row] === 429)
       tally.add(answerAt(exchanges, row), () => shownAt(sessions, row))
   return tally.statements('refusals')
 }

@@ -48,11 +48,11 @@ export function measureOpenModel(
   const tally = new Tally(seconds, sliceSecondsFor(seconds, exchanges.length))
   for (let row = 0; row < exchanges.length; row++)
     tally.add({
-      attempt: exchanges.attempts[row] as number,
+      attempt: exchanges.attempt[row] as number,
       dueMs: exchanges.dueMs[row] as number,
       sentMs: exchanges.sentMs[row] as number,
       receivedMs: exchanges.receivedMs[row] as number,
-      status: exchanges.statuses[row] as number,
+      status: exchanges.status[row] as number,
     })
   const { offered, achieved } = tally
   const missing = file.sessions - sessions.length
@@ -76,9 +76,9 @@ export function measureOpenModel(
 
 /** Of all operations together. */
 function latencyOf({ exchanges }: SessionTable): NonNullable<LoadResult['latency']> {
-  const { dueMs, receivedMs, statuses } = exchanges
+  const { dueMs, receivedMs, status } = exchanges
   const having = (outcome: Outcome): Uint32Array =>
-    rowsWhere(exchanges.length, (row) => outcomeOf({ status: statuses[row] as number }) === outcome)
+    rowsWhere(exchanges.length, (row) => outcomeOf({ status: status[row] as number }) === outcome)
   const [admitted, refused] = [having('admitted'), having('refused')]
   const fromDue = timesBetween(dueMs, receivedMs, admitted)
   const fromSent = serviceTimes(exchanges, admitted)

@@ -10,7 +10,7 @@ import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { meaningOf, type Meaning } from '../../answers.ts'
 import { rowsWhere, valuesAt } from '../../rows.ts'
 import { latenciesOf } from '../shared/latencies.ts'
-import { codeAt, operationAt, textAt, type Exchanges } from './exchange-table.ts'
+import type { Exchanges } from './exchange-table.ts'
 import type { SessionTable } from './session-table.ts'
 
 type OperationFigures = NonNullable<LoadResult['operations']>[number]
@@ -30,7 +30,7 @@ export const OPERATIONS_OF_KIND: Readonly<Record<SessionKind, readonly LoadOpera
 }
 
 export function loadOperationAt(exchanges: Exchanges, row: number): LoadOperation {
-  return LOAD_OPERATION_OF[operationAt(exchanges, row)]
+  return LOAD_OPERATION_OF[exchanges.operation.at(row)]
 }
 
 const KINDS: Readonly<Record<Meaning, AnswerKind>> = {
@@ -43,10 +43,10 @@ const KINDS: Readonly<Record<Meaning, AnswerKind>> = {
 
 /** What an answer was to the client. */
 export function answerKindAt(exchanges: Exchanges, row: number): AnswerKind {
-  const status = exchanges.statuses[row] as number
+  const status = exchanges.status[row] as number
   if (status === 0) return 'unanswered'
-  const errorCode = textAt(exchanges, 'errorCode', row)
-  return KINDS[meaningOf({ status, code: codeAt(exchanges, row), errorCode })]
+  const errorCode = exchanges.errorCode.at(row)
+  return KINDS[meaningOf({ status, code: exchanges.code.at(row), errorCode })]
 }
 
 const ANSWER_KINDS: readonly AnswerKind[] = [

@@ -4,7 +4,6 @@ import { OUTCOME } from '../../judge/limiter.ts'
 import type { QuotaColumns } from '../../judge/limiter.ts'
 import { orderBy, valuesAt } from '../../rows.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
-import { textAt } from './exchange-table.ts'
 import type { Exchanges } from './exchange-table.ts'
 import { windowOutcomeOf } from '../../answers.ts'
 import { QUOTA_OF, type SessionQuota } from './quotas.ts'
@@ -33,8 +32,8 @@ export function quotaRows(
   })
   const groups = groupRows(sessions, (row) => {
     const { exchanges } = sessions
-    const quota = quotaOf[exchanges.operations[row] as number] as number
-    const account = accountOf[sessions.keyOf(exchanges.sessions[row] as number)] ?? 0
+    const quota = quotaOf[exchanges.operation.values[row] as number] as number
+    const account = accountOf[sessions.keyOf(exchanges.session[row] as number)] ?? 0
     return quota < 0 ? -1 : account * QUOTAS.length + quota
   })
   return [...groups].map(([group, rows]) => ({
@@ -80,8 +79,8 @@ export function quotaColumns(exchanges: Exchanges, rows: Uint32Array): QuotaColu
   const promisedSeconds = new Float64Array(rows.length)
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] as number
-    outcomes[at] = OUTCOME[windowOutcomeOf({ status: exchanges.statuses[row] as number })]
-    promisedSeconds[at] = parseRetryAfterSeconds(textAt(exchanges, 'retryAfter', row)) ?? Number.NaN
+    outcomes[at] = OUTCOME[windowOutcomeOf({ status: exchanges.status[row] as number })]
+    promisedSeconds[at] = parseRetryAfterSeconds(exchanges.retryAfter.at(row)) ?? Number.NaN
   }
   return {
     sentMs: valuesAt(exchanges.sentMs, rows),

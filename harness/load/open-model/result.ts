@@ -1,6 +1,5 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
-import { codeAt, textAt } from './exchange-table.ts'
 import type { OpenModelEvidence } from './import.ts'
 import { measureOpenModel, type OpenModelMeasures } from './measure.ts'
 import { judgeGoals } from './load-goals.ts'
@@ -11,7 +10,7 @@ import { loadResultOf } from '../shared/conclusion.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
 import { transportErrorNote } from '../evidence/transport-errors.ts'
 import type { StatementTally } from '../shared/statements.ts'
-import { Column } from '../rate-limits/evidence-table.ts'
+import { Column } from '../evidence/column.ts'
 import { withProcess } from '../evidence/watched-process.ts'
 import type { SessionTable } from './session-table.ts'
 import { rounded } from '../../text.ts'
@@ -185,7 +184,7 @@ function clientTrouble(
 /** Why the first request without an answer had none. */
 function transportErrors({ evidence: { sessions } }: OpenModelRun): string {
   const { exchanges } = sessions
-  return transportErrorNote(codeAt(exchanges, exchanges.statuses.indexOf(0)))
+  return transportErrorNote(exchanges.code.at(exchanges.status.indexOf(0)))
 }
 
 function measurementsOf(
@@ -209,10 +208,7 @@ function measurementsOf(
     achievedPerSecond: rounded(measures.achievedPerSecond),
     retries: measures.retries,
     otherAnswers: measures.otherAnswers,
-    newConnections: run.evidence.sessions.exchanges.newConnections.reduce(
-      (sum, isNew) => sum + isNew,
-      0,
-    ),
+    newConnections: run.evidence.sessions.exchanges.connection.count('n'),
     scheduleLagMsP50: rounded(scheduleLagMs.p50),
     scheduleLagMsP99: rounded(scheduleLagMs.p99),
     scheduleLagMsMax: rounded(scheduleLagMs.max),
@@ -224,18 +220,15 @@ function measurementsOf(
 function promises(sessions: SessionTable): Record<string, number> {
   const lateMs = new Column('float64')
   let [refusedAgain, attemptsMax] = [0, 0]
-  const { attempts, statuses, receivedMs } = sessions.exchanges
+  const { attempt: attempts, status, receivedMs, retryAfter } = sessions.exchanges
   for (let place = 0; place < sessions.length; place++) {
     const rows = sessions.rowsOf(place)
     for (const [index, row] of rows.entries()) {
       const attempt = attempts[row] as number
-      if (attempt === 0 || statuses[row] === 429) continue
+      if (attempt === 0 || status[row] === 429) continue
       // A session sends one request after the other: its attempts stand before it.
       const first = rows[index - attempt]
-      const seconds =
-        first === undefined
-          ? undefined
-          : parseRetryAfterSeconds(textAt(sessions.exchanges, 'retryAfter', first))
+      const seconds = first === undefined ? undefined : parseRetryAfterSeconds(retryAfter.at(first))
       if (first === undefined || seconds === undefined) continue
       // From the moment that the first refusal promised to the answer that admitted the request.
       lateMs.push((receivedMs[row] as number) - ((receivedMs[first] as number) + 1000 * seconds))

@@ -1,8 +1,11 @@
-import { SESSION_ENDS, SESSION_KINDS } from '../../../load/protocol/open-model.ts'
+import { EVIDENCE } from '../../../load/protocol/evidence-table.ts'
+import { SESSION_ENDS } from '../../../load/protocol/open-model.ts'
 import type { SessionEnd, SessionKind } from '../../../load/protocol/open-model.ts'
 import { orderBy, rowsWhere } from '../../rows.ts'
-import { Column } from '../rate-limits/evidence-table.ts'
-import { ExchangeColumns, exchangeAt, listWord } from './exchange-table.ts'
+import { Column } from '../evidence/column.ts'
+import { RowColumns, type ColumnsOf } from '../evidence/columns.ts'
+import type { RowOf, Value } from '../evidence/line-reader.ts'
+import { exchangeAt, listWord } from './exchange-table.ts'
 import type { SessionExchange, ExchangeRow, Exchanges } from './exchange-table.ts'
 
 export type SessionEvidence = {
@@ -18,36 +21,28 @@ export type SessionEvidence = {
 }
 
 const NO_END = SESSION_ENDS.length
+const { a, s } = EVIDENCE['open-model']
 
 /** Collects sessions with their exchanges, which may come mixed. A session has a place, in the order in which they begin. */
 export class SessionColumns {
-  readonly #exchanges = new ExchangeColumns()
-  readonly #indexes = new Column('uint32')
-  readonly #kinds = new Column('uint8')
-  readonly #keys = new Column('uint16')
-  readonly #dueMs = new Column('float64')
-  readonly #startedMs = new Column('float64')
+  readonly #exchanges = new RowColumns(a)
+  readonly #begun = new RowColumns(s)
   readonly #ends = new Column('uint8')
 
   /** Returns its place. */
-  begin({
-    index,
-    kind,
-    key,
-    dueMs,
-    startedMs,
-  }: Omit<SessionEvidence, 'exchanges' | 'end'>): number {
-    this.#indexes.push(index)
-    this.#kinds.push(SESSION_KINDS.indexOf(kind))
-    this.#keys.push(key)
-    this.#dueMs.push(dueMs)
-    this.#startedMs.push(startedMs)
+  begin(row: RowOf<typeof s>): number {
     this.#ends.push(NO_END)
-    return this.#ends.length - 1
+    return this.#begun.push(row)
   }
 
-  add(place: number, row: ExchangeRow): void {
-    this.#exchanges.push(place, row)
+  /** Its session is the place of one. */
+  add(row: ExchangeRow): void {
+    this.#exchanges.push(row)
+  }
+
+  /** The same of values in the order of the fields. */
+  addValues(values: readonly Value[]): void {
+    this.#exchanges.pushValues(values)
   }
 
   end(place: number, end: SessionEnd): void {
@@ -59,14 +54,10 @@ export class SessionColumns {
   }
 
   table(): SessionTable {
-    const exchanges = this.#exchanges.exchanges()
+    const exchanges = this.#exchanges.columns()
     return new SessionTable({
       exchanges,
-      indexes: this.#indexes.values(),
-      kinds: this.#kinds.values(),
-      keys: this.#keys.values(),
-      dueMs: this.#dueMs.values(),
-      startedMs: this.#startedMs.values(),
+      begun: this.#begun.columns(),
       ends: this.#ends.values(),
       ...rowsBySession(exchanges, this.#ends.length),
     })
@@ -76,11 +67,7 @@ export class SessionColumns {
 type Parts = {
   readonly exchanges: Exchanges
   /** Of sessions, by their place. */
-  readonly indexes: Uint32Array
-  readonly kinds: Uint8Array
-  readonly keys: Uint16Array
-  readonly dueMs: Float64Array
-  readonly startedMs: Float64Array
+  readonly begun: ColumnsOf<typeof s>
   /** Indexes of SESSION_ENDS, NO_END for none. */
   readonly ends: Uint8Array
   /** Rows of exchanges, those of one session together, in the order in which they came. */
@@ -100,15 +87,15 @@ export class SessionTable implements Iterable<SessionEvidence> {
   }
 
   get length(): number {
-    return this.#parts.indexes.length
+    return this.#parts.begun.length
   }
 
   get dueMs(): Float64Array {
-    return this.#parts.dueMs
+    return this.#parts.begun.dueMs
   }
 
   get startedMs(): Float64Array {
-    return this.#parts.startedMs
+    return this.#parts.begun.startedMs
   }
 
   /** In the order of the schedule. */
@@ -118,8 +105,8 @@ export class SessionTable implements Iterable<SessionEvidence> {
 
   /** Places in the order of the schedule. */
   places(): Uint32Array {
-    const { indexes } = this.#parts
-    return orderBy(indexes) ?? rowsWhere(indexes.length, () => true)
+    const { session, length } = this.#parts.begun
+    return orderBy(session) ?? rowsWhere(length, () => true)
   }
 
   at(place: number): SessionEvidence {
@@ -133,15 +120,15 @@ export class SessionTable implements Iterable<SessionEvidence> {
   }
 
   kindOf(place: number): SessionKind {
-    return SESSION_KINDS[this.#parts.kinds[place] as number] as SessionKind
+    return this.#parts.begun.kind.at(place)
   }
 
   keyOf(place: number): number {
-    return this.#parts.keys[place] as number
+    return this.#parts.begun.key[place] as number
   }
 
   indexOf(place: number): number {
-    return this.#parts.indexes[place] as number
+    return this.#parts.begun.session[place] as number
   }
 
   endOf(place: number): SessionEnd | undefined {
@@ -189,18 +176,27 @@ class SessionAt implements SessionEvidence {
 
 export function sessionTable(sessions: Iterable<SessionEvidence>): SessionTable {
   const columns = new SessionColumns()
-  for (const session of sessions) {
-    const place = columns.begin(session)
-    for (const { ids, prices, states, ...exchange } of session.exchanges) {
-      const lists = { ids: listWord(ids), prices: listWord(prices), states: listWord(states) }
-      columns.add(place, { ...exchange, ...lists })
-    }
-    if (session.end) columns.end(place, session.end)
+  for (const { index, exchanges, end, ...begun } of sessions) {
+    const place = columns.begin({ ...begun, session: index })
+    for (const exchange of exchanges)
+      columns.add({
+        ...exchange,
+        session: place,
+        durationUs: Math.round(1000 * exchange.durationMs),
+        connection: exchange.newConnection ? 'n' : 'r',
+        ids: listWord(exchange.ids),
+        prices: listWord(exchange.prices),
+        states: listWord(exchange.states),
+      })
+    if (end) columns.end(place, end)
   }
   return columns.table()
 }
 
-function rowsBySession({ sessions }: Exchanges, count: number): Pick<Parts, 'rows' | 'starts'> {
+function rowsBySession(
+  { session: sessions }: Exchanges,
+  count: number,
+): Pick<Parts, 'rows' | 'starts'> {
   const starts = new Uint32Array(count + 1)
   for (let row = 0; row < sessions.length; row++) {
     const after = (sessions[row] as number) + 1

@@ -2,7 +2,6 @@ import type { WindowLimit } from '../../../contract/limits.ts'
 import { countBelow, countUpTo } from '../../judge/limiter-history.ts'
 import { valuesAt } from '../../rows.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
-import { operationAt } from './exchange-table.ts'
 import { contentionRules } from '../shared/rule-tally.ts'
 import { answerAt } from './session-answers.ts'
 import type { SessionExchange } from './exchange-table.ts'
@@ -27,7 +26,7 @@ export type KeyOverlaps = {
 export function overlapsOf(sessions: SessionTable, keys: number): KeyOverlaps[] {
   const { exchanges } = sessions
   const attempts = groupRows(sessions, (row) =>
-    BUYS.has(operationAt(exchanges, row)) ? sessions.keyOf(exchanges.sessions[row] as number) : -1,
+    BUYS.has(exchanges.operation.at(row)) ? sessions.keyOf(exchanges.session[row] as number) : -1,
   )
   return Array.from({ length: keys }, (_, key) => ({
     name: `key ${key + 1}`,
@@ -39,7 +38,7 @@ function overlapsAmong(
   { exchanges }: SessionTable,
   attempts: Uint32Array,
 ): Pick<KeyOverlaps, 'met' | 'pairs'> {
-  const { sessions, sentMs, receivedMs } = exchanges
+  const { session: sessions, sentMs, receivedMs } = exchanges
   const isMet = new Uint8Array(attempts.length)
   let pairs = 0
   let open: number[] = []
@@ -124,8 +123,8 @@ export class AccountWindows {
     const { exchanges } = this.#sessions
     const groups = groupRows(this.#sessions, (row) =>
       this.#groupOf(
-        this.#sessions.keyOf(exchanges.sessions[row] as number),
-        operationAt(exchanges, row),
+        this.#sessions.keyOf(exchanges.session[row] as number),
+        exchanges.operation.at(row),
       ),
     )
     return new Map(

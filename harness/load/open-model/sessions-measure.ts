@@ -1,7 +1,7 @@
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { formatMoney, type Micros } from '../../money.ts'
 import { percentilesOf } from '../shared/percentiles.ts'
-import { Column } from '../rate-limits/evidence-table.ts'
+import { Column } from '../evidence/column.ts'
 import { priceOf } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import { isAccepted, isThrottled } from '../../answers.ts'

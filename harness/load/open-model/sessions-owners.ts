@@ -1,8 +1,8 @@
 /** Which session bought each order, by the orderIds that acceptances name. */
-import { listAt, operationAt } from './exchange-table.ts'
+import { listAt } from './exchange-table.ts'
 import type { SessionTable } from './session-table.ts'
 import { BUYS } from './exchange-table.ts'
-import { hashOf } from './text-hash.ts'
+import { hashOf } from '../evidence/text-hash.ts'
 import { isAccepted } from '../../answers.ts'
 
 /** Indexes of sessions by orderId. If several got one order, it is that of the last in the schedule. */
@@ -21,8 +21,7 @@ export function ownersOf(sessions: SessionTable): Owners {
 function acceptancesIn(sessions: SessionTable): Uint32Array {
   const { exchanges } = sessions
   const isAcceptance = (row: number): boolean =>
-    BUYS.has(operationAt(exchanges, row)) &&
-    isAccepted({ status: exchanges.statuses[row] as number })
+    BUYS.has(exchanges.operation.at(row)) && isAccepted({ status: exchanges.status[row] as number })
   const firsts = sessions
     .places()
     .map((place) => sessions.rowsOf(place).find(isAcceptance) ?? NO_ROW)
@@ -62,7 +61,7 @@ class OwnerIndex {
   get(id: string): number | undefined {
     const row = this.#places[this.#placeOf(id, hashOf(id))] as number
     if (row === 0) return undefined
-    return this.#sessions.indexOf(this.#sessions.exchanges.sessions[row - 1] as number)
+    return this.#sessions.indexOf(this.#sessions.exchanges.session[row - 1] as number)
   }
 
   /** Where it is, or would be. */

@@ -1,7 +1,6 @@
 import { isServerError, isThrottled } from '../../answers.ts'
 import { countBelow } from '../../judge/limiter-history.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
-import { operationAt } from './exchange-table.ts'
 import type { SessionExchange } from './exchange-table.ts'
 import { say } from '../shared/statements.ts'
 import type { Purchase } from './sessions-history.ts'
@@ -38,20 +37,20 @@ export class FirstUnhides {
     const { exchanges } = sessions
     const rows = Array.from(sessions.places()).flatMap(
       (place) =>
-        sessions.rowsOf(place).find((row) => operationAt(exchanges, row) === 'unhide') ?? [],
+        sessions.rowsOf(place).find((row) => exchanges.operation.at(row) === 'unhide') ?? [],
     )
     for (const row of rows) {
-      const status = exchanges.statuses[row] as number
+      const status = exchanges.status[row] as number
       if (this.#count++ === 0) this.#firstStatus = status
       if (isServerError({ status })) this.#failed++
     }
     const byAccount = Map.groupBy(
       rows,
-      (row) => keys[sessions.keyOf(exchanges.sessions[row] as number)]?.account ?? '',
+      (row) => keys[sessions.keyOf(exchanges.session[row] as number)]?.account ?? '',
     )
     this.#accounts = new Map(
       [...byAccount].map(([account, own]) => {
-        const shown = own.filter((row) => exchanges.statuses[row] === 200)
+        const shown = own.filter((row) => exchanges.status[row] === 200)
         return [
           account,
           {

@@ -1,9 +1,11 @@
-import { EVIDENCE_VERSION, PHASES, STREAM_ENDS } from '../../../load/protocol/evidence.ts'
+import { EVIDENCE_VERSION } from '../../../load/protocol/evidence.ts'
 import type { StreamEnd } from '../../../load/protocol/evidence.ts'
-import { TextTable } from './evidence-table.ts'
+import { EVIDENCE } from '../../../load/protocol/evidence-table.ts'
+import { RowColumns } from '../evidence/columns.ts'
+import { isForward, LineReader } from '../evidence/line-reader.ts'
 import { evidenceError, readEvidence } from '../evidence/lines.ts'
 import type { Fields } from '../evidence/lines.ts'
-import { SAMPLE_MAX, SampleColumns } from './samples.ts'
+import { StringPool } from '../evidence/string-pool.ts'
 import type { Samples } from './samples.ts'
 
 /** Refusals whose message had what the plan looks for, and others that had a message. */
@@ -26,7 +28,7 @@ export type Evidence = {
 type ImportOptions = { readonly streams: number; readonly interrupted: boolean }
 
 /**
- * Reads the lines of load/protocol/evidence.ts. Every line must be right and every finished stream must have as many exchanges as
+ * Reads the lines of load/protocol/evidence-table.ts. Every line must be right and every finished stream must have as many exchanges as
  * it says it sent; only an interrupted k6 may leave its last line cut off, or nothing at all. Throws E_K6_FAILED where the file is
  * missing or cannot be trusted.
  */
@@ -38,7 +40,7 @@ export async function importEvidence(path: string, options: ImportOptions): Prom
 }
 
 type OpenStream = {
-  readonly columns: SampleColumns
+  readonly columns: RowColumns<typeof EVIDENCE.windows.x>
   messages?: RefusalMessages
   announced?: number
   end?: StreamEnd
@@ -46,19 +48,26 @@ type OpenStream = {
 
 class EvidenceReader {
   readonly #streams: readonly OpenStream[]
+  readonly #head = new LineReader(EVIDENCE.windows.h)
+  readonly #exchange = new LineReader(EVIDENCE.windows.x)
+  readonly #messages = new LineReader(EVIDENCE.windows.m)
+  readonly #end = new LineReader(EVIDENCE.windows.e)
 
   constructor(streams: number) {
-    const texts = new TextTable()
-    this.#streams = Array.from({ length: streams }, () => ({ columns: new SampleColumns(texts) }))
+    // The streams of an account are judged together.
+    const texts = new StringPool()
+    this.#streams = Array.from({ length: streams }, () => ({
+      columns: new RowColumns(EVIDENCE.windows.x, texts),
+    }))
   }
 
   /** False if the line is none of the format. */
   readLine(fields: Fields): boolean {
     const kind = fields.word()
-    if (kind === 'x') return this.#exchange(fields)
-    if (kind === 'h') return readHeader(fields)
-    if (kind === 'm') return this.#messages(fields)
-    return kind === 'e' && this.#end(fields)
+    if (kind === 'x') return this.#readExchange(fields)
+    if (kind === 'h') return this.#head.read(fields) && this.#head.row.version === EVIDENCE_VERSION
+    if (kind === 'm') return this.#readMessages(fields)
+    return kind === 'e' && this.#readEnd(fields)
   }
 
   evidence({ truncated }: { readonly truncated: boolean }, interrupted: boolean): Evidence {
@@ -70,61 +79,35 @@ class EvidenceReader {
     if (!interrupted && this.#streams.every(({ columns }) => columns.length === 0))
       throw evidenceError('k6 ended without one exchange in its evidence.')
     const streams = this.#streams.map(({ columns, end, messages }) => ({
-      samples: columns.samples(),
+      samples: columns.columns(),
       ...(messages && { messages }),
       ...(end && { end }),
     }))
     return { truncated, streams }
   }
 
-  #exchange(fields: Fields): boolean {
-    const open = this.#streams[fields.count()]
-    const key = fields.count(SAMPLE_MAX.key)
-    const phase = fields.count(PHASES.length - 1)
-    const sent = fields.count()
-    const received = fields.count()
-    const status = fields.count(SAMPLE_MAX.status)
-    const code = fields.number()
-    const retryAfter = fields.text()
-    const connection = fields.word()
-    const isConnection = connection === 'n' || connection === 'r' || connection === '-'
-    if (!fields.ended || open === undefined || received < sent || !isConnection) return false
-    if (code !== undefined && Math.abs(code) > SAMPLE_MAX.code) return false
-    open.columns.push({
-      key,
-      phase,
-      sentMs: sent / 1000,
-      receivedMs: received / 1000,
-      status,
-      ...(code !== undefined && { code }),
-      ...(retryAfter !== undefined && { retryAfter }),
-      newConnection: connection === 'n',
-    })
-    return true
+  #readExchange(fields: Fields): boolean {
+    const { values, at } = this.#exchange
+    if (!this.#exchange.read(fields) || !isForward(values[at.sentMs], values[at.receivedMs]))
+      return false
+    const open = this.#streams[values[at.stream] as number]
+    open?.columns.pushValues(values)
+    return open !== undefined
   }
 
-  #messages(fields: Fields): boolean {
-    const open = this.#streams[fields.count()]
-    const [named, unnamed] = [fields.count(), fields.count()]
-    if (!fields.ended || open === undefined) return false
-    open.messages = { named, unnamed }
-    return true
+  #readMessages(fields: Fields): boolean {
+    if (!this.#messages.read(fields)) return false
+    const { stream, named, unnamed } = this.#messages.row
+    const open = this.#streams[stream]
+    if (open) open.messages = { named, unnamed }
+    return open !== undefined
   }
 
-  #end(fields: Fields): boolean {
-    const open = this.#streams[fields.count()]
-    const announced = fields.count()
-    const word = fields.word()
-    const end = STREAM_ENDS.find((each) => each === word)
-    if (!fields.ended || open === undefined || end === undefined) return false
-    open.announced = announced
-    open.end = end
-    return true
+  #readEnd(fields: Fields): boolean {
+    if (!this.#end.read(fields)) return false
+    const { stream, exchanges, end } = this.#end.row
+    const open = this.#streams[stream]
+    if (open) Object.assign(open, { announced: exchanges, end })
+    return open !== undefined
   }
-}
-
-function readHeader(fields: Fields): boolean {
-  const version = fields.count()
-  for (let field = 0; field < 3; field++) fields.count()
-  return fields.ended && version === EVIDENCE_VERSION
 }

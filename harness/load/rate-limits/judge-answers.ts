@@ -8,7 +8,7 @@ import { answerOf, ruleStatements } from '../shared/rule-tally.ts'
 import type { Statement } from '../shared/statements.ts'
 import { firstOf, prepareSamples, rowsWith, named, say } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
-import { codeAt, retryAfterAt, type Samples } from './samples.ts'
+import type { Samples } from './samples.ts'
 import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
 /** The answers beyond the budget: status, statusCode, Retry-After. */
@@ -30,11 +30,11 @@ export function answerStatements(group: QuotaGroup): Statement[] {
 /** Without any 429: windows that refuse by a 5xx, where they would be right if those were 429. */
 function disguisedStatements(group: QuotaGroup): Statement[] {
   const { samples, slackMs, first } = group
-  const failed = samples.statuses.filter((status) => status >= 500)
+  const failed = samples.status.filter((status) => status >= 500)
   if (failed.length === 0) return []
-  const statuses = samples.statuses.map((status) => (status >= 500 ? 429 : status))
+  const status = samples.status.map((each) => (each >= 500 ? 429 : each))
   const { explained, counts, fullWindows } = judgeHistory(
-    prepareSamples({ ...samples, statuses }, slackMs),
+    prepareSamples({ ...samples, status }, slackMs),
     { limit: first.limit, history: 'partial' },
   )
   if (!explained || fullWindows === 0 || counts.mustRefuse < MUST_REFUSE_MIN) return []
@@ -43,8 +43,8 @@ function disguisedStatements(group: QuotaGroup): Statement[] {
 }
 
 function answerAt(samples: Samples, row: number): Answer {
-  const status = samples.statuses[row] as number
-  return answerOf({ status, code: codeAt(samples, row), retryAfter: retryAfterAt(samples, row) })
+  const status = samples.status[row] as number
+  return answerOf({ status, code: samples.code.at(row), retryAfter: samples.retryAfter.at(row) })
 }
 
 /** The wait for a check is at least a second and at most the window. */
@@ -87,7 +87,7 @@ function earlyStatements(group: QuotaGroup): Statement[] {
   const early = contradictions(group.verdict)['RATE-08']
   if (early.length > 0) {
     const [pair] = group.verdict.retryAfter.tooEarly
-    const retryAfter = pair && retryAfterAt(group.samples, pair.refused)
+    const retryAfter = pair && group.samples.retryAfter.at(pair.refused)
     const observed = `${early.length} requests were refused again by the same window after they had waited as Retry-After said, the first Retry-After: ${retryAfter}`
     return [say('RATE-08', 'fail', group, observed)]
   }

@@ -8,7 +8,8 @@ import type { Finding } from '../../../schemas/generated/run-record.ts'
 import { answerStatements } from './judge-answers.ts'
 import { prepareSamples, rowsWith, undecidedReason, named, say } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
-import { inSentOrder, rowsOf, sampleAt, type Samples } from './samples.ts'
+import { pickRows } from '../evidence/columns.ts'
+import { inSentOrder, sampleAt, type Samples } from './samples.ts'
 import { findingsFrom, type Statement } from '../shared/statements.ts'
 import { reportedDefault, type DefaultBucket } from '../shared/reported-default.ts'
 
@@ -84,7 +85,7 @@ function where(group: QuotaGroup, row: number | undefined): string {
 /** True if fixed windows for each key alone explain what they do not explain together. */
 function countsPerKey(group: QuotaGroup): boolean {
   if (group.streams.length > 1 || accountKeys(group) < 2) return false
-  const { keys } = group.samples
+  const { key: keys } = group.samples
   return [...new Set(keys)].every((key) => isWholeQuota(group, (row) => keys[row] === key))
 }
 
@@ -112,7 +113,7 @@ function turnsOf(group: QuotaGroup): (row: number) => Turn {
 
 /** True if these rows alone look like the whole of a quota. */
 function isWholeQuota(group: QuotaGroup, isPart: (row: number) => boolean): boolean {
-  const samples = rowsOf(group.samples, rowsWhere(group.samples.keys.length, isPart))
+  const samples = pickRows(group.samples, rowsWhere(group.samples.length, isPart))
   return rowsWith(samples, 'refused').length > 0 && isExplainedBy(group, samples)
 }
 

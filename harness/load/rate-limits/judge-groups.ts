@@ -9,7 +9,7 @@ import { rowsWhere } from '../../rows.ts'
 import type { LoadPlan, LoadStream } from './plan.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
 import { transportErrorNote } from '../evidence/transport-errors.ts'
-import { codeAt, inSentOrder, quotaColumns, sampleAt } from './samples.ts'
+import { inSentOrder, quotaColumns, sampleAt } from './samples.ts'
 import type { LoadSample, Samples } from './samples.ts'
 import { windowOutcomeOf } from '../../answers.ts'
 
@@ -66,7 +66,7 @@ const STATUS = { found: 200, notFound: 404, refused: 429 } as const
  * the windows admit. Without a 429 it may be a route that is missing.
  */
 function withFoundNothing(samples: Samples): Samples {
-  const { statuses } = samples
+  const { status: statuses } = samples
   const isExpected = (status: number): boolean =>
     status === STATUS.notFound ||
     status === STATUS.refused ||
@@ -74,7 +74,7 @@ function withFoundNothing(samples: Samples): Samples {
   const isAll = [STATUS.notFound, STATUS.refused].every((status) => statuses.includes(status))
   if (!isAll || !statuses.every(isExpected)) return samples
   const found = statuses.map((status) => (status === STATUS.notFound ? STATUS.found : status))
-  return { ...samples, statuses: found }
+  return { ...samples, status: found }
 }
 
 function quotaOf(stream: LoadStream | undefined): string {
@@ -87,11 +87,11 @@ export function prepareSamples(samples: Samples, slackMs: number): PreparedHisto
 }
 
 /** Rows of the samples with one outcome. */
-export function rowsWith({ statuses }: Samples, outcome: QuotaRequest['outcome']): Uint32Array {
-  return rowsWhere(
-    statuses.length,
-    (row) => windowOutcomeOf({ status: statuses[row] as number }) === outcome,
-  )
+export function rowsWith(
+  { status, length }: Samples,
+  outcome: QuotaRequest['outcome'],
+): Uint32Array {
+  return rowsWhere(length, (row) => windowOutcomeOf({ status: status[row] as number }) === outcome)
 }
 
 /** Why a quota could not be decided, or undefined if it was. A quota that broke its limit is decided. */
@@ -117,7 +117,7 @@ export function undecidedReason(group: QuotaGroup): string | undefined {
 
 function errorCodes(group: QuotaGroup): string {
   const [lost] = rowsWith(group.samples, 'unknown')
-  return transportErrorNote(lost === undefined ? undefined : codeAt(group.samples, lost))
+  return transportErrorNote(lost === undefined ? undefined : group.samples.code.at(lost))
 }
 
 /** The first of some rows as an object; undefined if there is none. */

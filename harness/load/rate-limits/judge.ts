@@ -61,9 +61,7 @@ function measure(run: K6Run<Evidence>, groups: readonly QuotaGroup[]): LoadResul
     durationSeconds: rounded(run.durationSeconds),
     clockStepMs: rounded(run.clockStepMs),
     otherAnswers: sumOf(groups, ({ samples }) => rowsWith(samples, 'other').length),
-    newConnections: sumOf(groups, ({ samples }) =>
-      samples.newConnections.reduce((sum, isNew) => sum + isNew, 0),
-    ),
+    newConnections: sumOf(groups, ({ samples }) => samples.connection.count('n')),
     ...latencies('admitted', groups),
     ...latencies('refused', groups),
     ...Object.fromEntries(
@@ -118,7 +116,7 @@ function traceOf(group: QuotaGroup): WindowTrace {
     points: thin(samples.length, violations).map((row) => [
       samples.sentMs[row] as number,
       samples.receivedMs[row] as number,
-      samples.statuses[row] as number,
+      samples.status[row] as number,
     ]),
     phase: verdict.explained ? verdict.model : 'unexplained',
   }

@@ -1,7 +1,8 @@
 import { readAsFile } from '../../../test/support/evidence-text.ts'
 import { describe, expect, test } from 'vitest'
 import { importEvidence } from './import.ts'
-import { inSentOrder, quotaColumns, rowsOf, sampleAt, samplesFrom } from './samples.ts'
+import { pickRows } from '../evidence/columns.ts'
+import { inSentOrder, quotaColumns, sampleAt, samplesFrom } from './samples.ts'
 import type { LoadSample, Samples } from './samples.ts'
 
 const SAMPLE: LoadSample = {
@@ -45,7 +46,7 @@ describe('streams of one quota', async () => {
   test('are put in the order of sending together', () => {
     const samples = inSentOrder(parts)
     expect(sentTimes(samples)).toEqual([1, 2, 5])
-    expect([...samples.keys]).toEqual([0, 1, 0])
+    expect([...samples.key]).toEqual([0, 1, 0])
     expect([0, 1, 2].map((row) => sampleAt(samples, row)?.retryAfter)).toEqual([
       undefined,
       '4',
@@ -64,7 +65,7 @@ describe('streams of one quota', async () => {
 })
 
 test('some rows are picked in the order given', () => {
-  expect(sentTimes(rowsOf(samplesFrom([SAMPLE, REFUSED]), Uint32Array.of(1, 0)))).toEqual([3, 1])
+  expect(sentTimes(pickRows(samplesFrom([SAMPLE, REFUSED]), Uint32Array.of(1, 0)))).toEqual([3, 1])
 })
 
 test('the oracle gets outcomes and promises', () => {

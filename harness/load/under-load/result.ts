@@ -89,7 +89,7 @@ function requestsOf({ sessions: { exchanges }, zeroUnixMs }: OpenModelEvidence):
   return {
     sentMs: exchanges.sentMs.map((ms) => ms + zeroUnixMs),
     receivedMs: exchanges.receivedMs.map((ms) => ms + zeroUnixMs),
-    statuses: Uint16Array.from(exchanges.statuses),
+    statuses: Uint16Array.from(exchanges.status),
   }
 }
 

@@ -36,7 +36,7 @@ const broken = (probe: number, what: string, run: string, sentence: RegExp, log:
   what,
   against: () => fakeK6(run),
   command: 'load',
-  by: 'process',
+  by: 'turn',
   parameters: ['--scenario', 'replay-storm'],
   exit: 4,
   says: [/Harness fault \(exit 4\) E_K6_FAILED/, sentence, /What k6 said lies in k6\.log/],
@@ -98,6 +98,7 @@ export const K6S: readonly Row[] = [
   {
     ...broken(98, 'keys in what other processes see', '', /exit code 1/, /./),
     against: looking,
+    by: 'process',
     lacks: process.platform === 'linux' ? undefined : 'there is no /proc',
     also: async (_, __, { left }) => {
       const [shown = '', environment = ''] = (await left?.()) ?? []

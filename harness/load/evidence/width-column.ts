@@ -1,5 +1,5 @@
 /** Counts of evidence in as few bytes as they need: of a million exchanges most columns hold few and small numbers. */
-import { Column } from '../rate-limits/evidence-table.ts'
+import { Column } from './column.ts'
 
 type Kind = 'uint8' | 'uint16' | 'uint32'
 const MAX = { uint8: 0xff, uint16: 0xffff, uint32: 0xffffffff } as const satisfies Record<

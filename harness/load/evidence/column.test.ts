@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Column, TextTable } from './evidence-table.ts'
+import { Column } from './column.ts'
 
 describe('a column', () => {
   test('grows and keeps what was pushed', () => {
@@ -21,10 +21,4 @@ describe('a column', () => {
     column.push(2.5)
     expect([...column.values()]).toEqual([1.5, 2.5])
   })
-})
-
-test('a text is kept once, and no text is 0', () => {
-  const table = new TextTable()
-  expect([undefined, 'a', 'b', 'a'].map((text) => table.indexOf(text))).toEqual([0, 1, 2, 1])
-  expect(table.texts).toEqual([undefined, 'a', 'b'])
 })

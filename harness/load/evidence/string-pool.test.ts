@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { StringPool, TextColumn } from './string-pool.ts'
+import { StringPool } from './string-pool.ts'
 
 describe('texts as bytes', () => {
   test('come back as they were, however many there are', () => {
@@ -31,14 +31,4 @@ describe('texts as bytes', () => {
     for (const text of ['0', '999', '4999']) expect(arena.indexOf(text)).toBe(arena.indexOf(text))
     expect(arena.indexOf(undefined)).toBe(0)
   })
-})
-
-test('a column gives the text of each row, and none where there is none', () => {
-  const column = new TextColumn()
-  const texts = Array.from({ length: 5000 }, (_, row) =>
-    row % 3 === 0 ? undefined : `${row % 7} of ${row % 1000 === 1 ? row : 'many'}`,
-  )
-  for (const text of texts) column.push(text)
-  const rows = column.rows()
-  expect(texts.map((_, row) => rows.at(row))).toEqual(texts)
 })

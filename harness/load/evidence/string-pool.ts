@@ -1,5 +1,4 @@
 /** Texts of a column as bytes: a soak has a text of its own for each order, and a service that is wrong one for each answer. */
-import { WidthColumn } from './width-column.ts'
 import { hashOf } from './text-hash.ts'
 
 /** The first texts come again and again: they are kept as they are. */
@@ -80,22 +79,3 @@ export class StringPool {
     this.#bytes = Buffer.from(this.#bytes.buffer.transfer(size))
   }
 }
-
-/** One growing column of texts. */
-export class TextColumn {
-  readonly #texts = new StringPool()
-  readonly #indexes = new WidthColumn()
-
-  push(text: string | undefined): void {
-    this.#indexes.push(this.#texts.indexOf(text))
-  }
-
-  /** The texts so far. */
-  rows(): TextRows {
-    const [texts, indexes] = [this.#texts, this.#indexes.values()]
-    texts.trim()
-    return { at: (row) => texts.at(indexes[row] as number) }
-  }
-}
-
-export type TextRows = { at(row: number): string | undefined }

@@ -56,22 +56,3 @@ export class Column<K extends ColumnKind> {
     this.#values = new constructor(buffer.transfer(bytes)) as ColumnValues<K>
   }
 }
-
-/** Texts that a column points into, each different one kept once. Index 0 is no text. Columns can share a table. */
-export class TextTable {
-  readonly #indexes = new Map<string, number>()
-  readonly #texts: (string | undefined)[] = [undefined]
-
-  indexOf(text: string | undefined): number {
-    if (text === undefined) return 0
-    const known = this.#indexes.get(text)
-    if (known !== undefined) return known
-    const index = this.#texts.push(text) - 1
-    this.#indexes.set(text, index)
-    return index
-  }
-
-  get texts(): readonly (string | undefined)[] {
-    return this.#texts
-  }
-}

@@ -1,0 +1,115 @@
+import { positionTemplate } from '../../harness/client/bodies.ts'
+import type { CartLine, CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
+import { check, inapplicable, isAccepted } from '../engine/kit.ts'
+import { shapeBreaches } from '../steps/cart-shape.ts'
+import {
+  checkout,
+  CHECKS_OUT,
+  entriesOf,
+  idsOf,
+  readUnder,
+  sendCart,
+  type Checkout,
+} from '../steps/cart.ts'
+import { BUYS_ESIMS } from '../steps/esim.ts'
+import { needReferenceFilter } from '../steps/idempotency.ts'
+import { buy, BUYS_VOUCHERS, dataOf } from '../steps/orders.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
+
+type OtherLine = CartLine & Required<Pick<CartLine, 'kind'>>
+
+/** A voucher and something of another kind in one cart, where the target file says how its position looks. */
+function besideVoucher(
+  name: 'top-up' | 'esim',
+  what: string,
+  { products, capabilities, orderKinds }: Needs,
+  lineOf: (context: CheckContext) => OtherLine,
+): CheckDefinition {
+  return check({
+    id: `cart.beside-${name}`,
+    title: `a cart of a voucher and ${what} becomes one order of each, like those that are bought alone`,
+    requirements: ['CART-01', 'CART-04', 'CART-10'],
+    needs: {
+      ...CHECKS_OUT,
+      ...BUYS_VOUCHERS,
+      products: [...CHECKS_OUT.products, ...(products ?? [])],
+      capabilities: ['cart', 'shop', ...(capabilities ?? [])],
+      orderKinds: ['shop', ...(orderKinds ?? [])],
+      purchases: 6,
+    },
+    run: async (context) => {
+      const line = lineOf(context)
+      if (positionTemplate(context.target, line) === undefined)
+        inapplicable(
+          `the target file gives no position of a cart: operations.createCart.bodies.${line.kind}`,
+        )
+      const lines = [{ product: 'voucher' }, line] as const
+      const alone = [(await buy(context)).exchange, (await buy(context, line)).exchange]
+      const referenceId = context.reference()
+      const done = await checkout(context, { lines, referenceId })
+      if (entriesOf(done.exchange) !== undefined) judgeShapes(context, done, alone)
+      await needReferenceFilter(context)
+      await judgeOrders(context, done)
+      const again = await sendCart(context, { lines, referenceId })
+      if (isAccepted(again)) await judgeAgain(context, done, again)
+    },
+  })
+}
+
+/** Which position an entry belongs to is not shown: it has to look like one of what was bought alone. */
+function judgeShapes(
+  { expect }: CheckContext,
+  { exchange }: Checkout,
+  alone: readonly Exchange[],
+): void {
+  const breaches = (entriesOf(exchange) ?? []).flatMap((entry) => {
+    const each = alone.map((single) => shapeBreaches(entry, dataOf(single)))
+    return each.some((found) => found.length === 0) ? [] : each.slice(-1)
+  })
+  expect('CART-10').that('each order of the checkout looks like one that was bought alone', {
+    holds: breaches.length === 0,
+    expected: 'the members of the answer to a single purchase',
+    observed: breaches.length === 0 ? 'the same members' : breaches.flat().join('; '),
+    exchanges: [...alone, exchange],
+  })
+}
+
+async function judgeOrders(
+  context: CheckContext,
+  { exchange, referenceId }: Checkout,
+): Promise<void> {
+  const under = await readUnder(context, referenceId)
+  const count = Math.max(new Set(idsOf(exchange)).size, under.count)
+  context.expect('CART-01').that('a cart of two kinds becomes an order of each', {
+    holds: count === 2,
+    expected: '2 orders',
+    observed: `${idsOf(exchange).length} named by the answer, ${under.count} found by its reference`,
+    exchanges: [exchange, under.exchange],
+  })
+}
+
+async function judgeAgain(
+  context: CheckContext,
+  { exchange, referenceId }: Checkout,
+  again: Exchange,
+): Promise<void> {
+  const under = await readUnder(context, referenceId)
+  const known = idsOf(exchange)
+  const fresh = [...idsOf(again), ...(under.ids ?? [])].filter(
+    (id) => !known.some((each) => each === id),
+  )
+  if (known.length === 0) return
+  context.expect('CART-04').that('sent again it makes no further order', {
+    holds: fresh.length === 0,
+    expected: 'no order but those of the first answer',
+    observed: `${fresh.length} others`,
+    exchanges: [exchange, again, under.exchange],
+  })
+}
+
+export const besideTopUp = besideVoucher('top-up', 'a top-up', BUYS_TOP_UPS, topUpOrder)
+
+export const besideEsim = besideVoucher('esim', 'an eSIM', BUYS_ESIMS, () => ({
+  product: 'esim',
+  kind: 'esim',
+}))

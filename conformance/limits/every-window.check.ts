@@ -1,0 +1,180 @@
+import type { WindowLimit } from '../../contract/limits.ts'
+import { retryAfterSeconds } from '../../harness/client/headers.ts'
+import { reportedLimit } from '../../harness/quota/effective-limits.ts'
+import type { Api, CheckContext, Exchange } from '../engine/kit.ts'
+import {
+  check,
+  inconclusive,
+  isAccepted,
+  isOffered,
+  isThrottled,
+  makerOf,
+  onlyWithControlSide,
+} from '../engine/kit.ts'
+import { POSITIONS } from '../steps/cart.ts'
+import { COUNT, SCOPES, sendingAs, untilRefused } from '../steps/limits/endpoints.ts'
+import { areWithin, RETURN_429_UNPACED, type Send } from '../steps/rate-limits/between-refusals.ts'
+import { ENDPOINTS } from '../steps/requests.ts'
+
+/** A whole budget is spent in so small a part of a window that hardly an edge falls into it. */
+const BRIEF_SHARE = 0.1
+
+/** A look so long before the wait is over tells when the window ended. */
+const LOOK_SHARE = 0.2
+
+/** How long the budget is spent after the first request. */
+const SPREAD_SHARE = 0.25
+
+const WAIT = 'the Retry-After of an endpoint'
+
+/** An endpoint of an account that nobody else uses. */
+type Watched = {
+  readonly name: string
+  readonly send: Send
+  /** As the report of the account gives it; undefined where it does not. */
+  readonly limit: WindowLimit | undefined
+  /** What the wait is read from. */
+  readonly refused: Exchange
+  /** A later look that was refused: the window ended after it. */
+  readonly look?: Exchange
+}
+
+/** A spent window, its end, and the next one, spent at once. */
+type Reopened = Watched & {
+  /** The first request after the wait that was asked for. */
+  readonly opening: Exchange
+  /** Those after it. The last one is refused. */
+  readonly burst: readonly Exchange[]
+}
+
+/** Asks each endpoint once, and spends its window later: one that slides then gives only a part back when it is over. */
+async function spendAll(context: CheckContext, api: Api): Promise<readonly Watched[]> {
+  const { target, limit, wait } = context
+  const report = await api.rateLimits(RETURN_429_UNPACED)
+  const asked: Pick<Watched, 'name' | 'limit' | 'send'>[] = []
+  for (const { name, ...form } of ENDPOINTS.filter(({ needs }) => isOffered(target, needs))) {
+    const sending = await sendingAs(context, { name, ...form })
+    if (!sending) continue
+    const send: Send = () => sending.send(api)
+    const first = await send()
+    const { operation } = first
+    if (!isAccepted(first) || operation === 'raw' || operation === 'getOrders') continue
+    const own = reportedLimit(target, report, `operations.${operation}`)
+    asked.push({ name, limit: own, send })
+  }
+  await wait(WAIT, SPREAD_SHARE * limit('default').windowSeconds * 1000)
+  const watched: Watched[] = []
+  for (const each of asked) {
+    const refused = (await untilRefused(each.send)).at(-1)
+    if (refused && isThrottled(refused)) watched.push({ ...each, refused })
+  }
+  return watched
+}
+
+function dueMs({ refused }: Watched): number {
+  return refused.receivedAtMs + (retryAfterSeconds(refused) ?? 0) * 1000
+}
+
+/** In the order in which they ask to be tried again, so that all windows are waited for at once. */
+async function inTurn(
+  { clock, wait }: CheckContext,
+  watched: readonly Watched[],
+  afterDueMs: number,
+  act: (each: Watched) => Promise<void>,
+): Promise<void> {
+  for (const each of watched.toSorted((one, other) => dueMs(one) - dueMs(other))) {
+    const leftMs = dueMs(each) + afterDueMs - clock.nowMs()
+    if (leftMs > 0) await wait(WAIT, leftMs)
+    await act(each)
+  }
+}
+
+/** Who waits as long as was asked for is not refused by the same window. */
+function judgeOpening({ expect }: CheckContext, { name, refused }: Watched, opening: Exchange) {
+  return expect('RATE-08').that(`${name}: after its Retry-After`, {
+    holds: !isThrottled(opening),
+    expected: 'not 429: the window has ended',
+    exchanges: [refused, opening],
+  })
+}
+
+/** Nobody else spends the new window: its whole budget is there, and no more than that. */
+function judgeBudget({ expect }: CheckContext, { name, limit, opening, burst }: Reopened): void {
+  const all = [opening, ...burst]
+  if (!limit || !areWithin(all, BRIEF_SHARE * limit.windowSeconds * 1000)) return
+  const admitted = all.filter((each) => !isThrottled(each)).length
+  expect('RATE-03').that(`${name}: the budget of a window that has just begun`, {
+    holds: admitted >= limit.count || !all.some(isThrottled),
+    expected: `${limit.count} requests at once: windows are fixed`,
+    observed: `${admitted} requests passed`,
+    exchanges: all.slice(-3),
+  })
+}
+
+/** Between two refusals with an edge before each and an opening after each lies one window at least. */
+function judgeLength(
+  { expect, slackMs }: CheckContext,
+  { name, limit, refused, look = refused }: Watched,
+  again: Exchange,
+): void {
+  if (!limit || isThrottled(again)) return
+  const windowMs = limit.windowSeconds * 1000
+  const spanMs = again.receivedAtMs - look.sentAtMs
+  expect('RATE-02').that(`${name}: a window between two that were spent`, {
+    holds: spanMs + slackMs >= windowMs,
+    expected: `${limit.windowSeconds} s at least from a refusal to the end of the next window`,
+    observed: `${Math.round(spanMs)} ms`,
+    exchanges: [look, again],
+  })
+}
+
+export const everyWindow = check({
+  id: 'limits.every-window',
+  title:
+    'the windows of each endpoint end after their Retry-After, begin whole and last as reported',
+  requirements: ['RATE-02', 'RATE-03', 'RATE-08'],
+  needs: {
+    roles: ['full'],
+    purchases: 1 + POSITIONS,
+    waits: [{ windows: 2 + SPREAD_SHARE, of: ['default'], seconds: 2, reason: WAIT }],
+    ofKeysOfFile: onlyWithControlSide('accounts with limits of their own'),
+  },
+  run: async (context) => {
+    const { windowSeconds } = context.limit('default')
+    const limits = { default: { count: COUNT, windowSeconds } }
+    const [api] = (await makerOf(context)({ keys: [{ scopes: SCOPES }], limits })) as [Api]
+    const spent = await spendAll(context, api)
+    if (spent.length === 0) inconclusive('no endpoint was spent')
+    const reopened: Reopened[] = []
+    const open = async (each: Watched, opening: Exchange): Promise<void> => {
+      if (!judgeOpening(context, each, opening)) return
+      const burst = await untilRefused(each.send)
+      const next = { ...each, opening, burst }
+      judgeBudget(context, next)
+      const refused = burst.at(-1)
+      if (refused && isThrottled(refused))
+        reopened.push({ ...next, refused, look: each.look ?? each.refused })
+    }
+    const spentStill: Watched[] = []
+    await inTurn(context, spent, -LOOK_SHARE * windowSeconds * 1000, async (each) => {
+      const look = await each.send()
+      if (isThrottled(look)) spentStill.push({ ...each, look })
+      else await open(each, look)
+    })
+    await inTurn(context, spentStill, context.slackMs, async (each) =>
+      open(each, await each.send()),
+    )
+    await inTurn(context, reopened, context.slackMs, async (each) => {
+      const again = await each.send()
+      judgeOpening(context, each, again)
+      judgeLength(context, each, again)
+    })
+    for (const requirement of ['RATE-02', 'RATE-03'] as const)
+      if (!reopened.some(({ limit }) => limit))
+        context.leaveUndecided(
+          requirement,
+          'no report gives the limit of an endpoint',
+          'inapplicable',
+        )
+  },
+})
