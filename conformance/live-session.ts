@@ -5,6 +5,7 @@ import { watchfulTransport } from '../harness/client/watchful-transport.ts'
 import { RealClock } from '../harness/clock.ts'
 import { Session, type SessionOptions } from './engine/session.ts'
 import { startOrder } from './engine/start-order.ts'
+import { Undecided } from './engine/undecided.ts'
 import type { SuiteTask } from './host.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from './registry.ts'
 
@@ -23,7 +24,7 @@ export function liveSession(
   const isSelected = ({ id }: { id: string }): boolean => plan.selected.includes(id)
   const { baseUrl, operations } = plan.target
   const transport = watchfulTransport(openTransport(plan.target, { runId: plan.runId }), {
-    onLost: () => stop.abort(new Error('the target stopped answering')),
+    onLost: () => stop.abort(new Undecided('inconclusive', 'the target stopped answering')),
     // Without a key, so that no window is spent.
     question: { method: 'GET', url: `${baseUrl}${operations.whoami.path ?? '/'}`, headers: [] },
   })

@@ -3,12 +3,16 @@ import type { Exchange } from '../../harness/client/exchange.ts'
 import { suiteRun } from '../../test/support/suite-run.ts'
 import { virtualRun } from '../../test/support/virtual-run.ts'
 import { check, invariant, type CheckContext, type CheckDefinition } from './check.ts'
-import { inapplicable, inconclusive, untested } from './undecided.ts'
+import { inapplicable, inconclusive, Undecided, untested } from './undecided.ts'
 
 type Outcome = Awaited<ReturnType<typeof virtualRun>>['outcomes'][number]
 
-async function outcomeOf(definition: Partial<CheckDefinition>): Promise<Outcome> {
+async function outcomeOf(
+  definition: Partial<CheckDefinition>,
+  options: Parameters<typeof virtualRun>[0] = {},
+): Promise<Outcome> {
   const { outcomes } = await virtualRun({
+    ...options,
     isWritten: true,
     checks: [
       check({
@@ -55,6 +59,19 @@ describe('the verdict of a check', () => {
     const { check: result } = await outcomeOf({})
     expect(result.verdict).toBe('error')
     expect(result.reason).toContain('AUTH-01')
+  })
+
+  it.each([
+    ['untested', 'the run was interrupted', new Error('the run was interrupted')],
+    ['inconclusive', 'the target is lost', new Undecided('inconclusive', 'the target is lost')],
+  ] as const)('is %s for what was under way when %s', async (verdict, reason, given) => {
+    const stop = new AbortController()
+    const run = (): Promise<void> => {
+      stop.abort(given)
+      return Promise.reject(new Error('ECONNRESET'))
+    }
+    const { check: result } = await outcomeOf({ run }, { signal: stop.signal })
+    expect(result).toMatchObject({ verdict, reason })
   })
 
   it('stays fail where the check itself breaks after the broken finding, and tells both', async () => {

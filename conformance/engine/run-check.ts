@@ -207,7 +207,10 @@ function endingOf(cause: unknown, session: Session): Stopped {
     }
   if (cause instanceof Withheld) return { verdict: 'untested', reason: cause.message }
   const { signal } = session.options
-  if (signal.aborted) return { verdict: 'untested', reason: (signal.reason as Error).message }
+  if (signal.aborted) {
+    const { message, verdict = 'untested' } = signal.reason as Error & Partial<Undecided>
+    return { verdict, reason: message }
+  }
   return { verdict: 'error', reason: reasonOf(cause, session) }
 }
 

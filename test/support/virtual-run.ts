@@ -45,6 +45,8 @@ export async function virtualRun(
     readonly network?: (transport: Transport, clock: Clock) => Transport
     /** What other accounts do meanwhile. */
     readonly underLoad?: VirtualLoad
+    /** Ends what is under way, as an interruption or a lost target does. */
+    readonly signal?: AbortSignal
   } = {},
 ): Promise<VirtualRun> {
   const clock = new VirtualClock()
@@ -78,6 +80,7 @@ export async function virtualRun(
     accounts,
     transport,
     clock,
+    ...(options.signal && { signal: options.signal }),
     ...(!options.isWritten && { redactor: new Unredacted() }),
   })
   const carryOut = (): Promise<CheckOutcome[]> =>

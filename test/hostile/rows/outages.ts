@@ -17,7 +17,10 @@ export const OUTAGES: readonly Row[] = [
     record: { verdict: 'inconclusive' },
     also: (_, record) => {
       expect(record?.requirements.filter(({ verdict }) => verdict === 'fail')).toEqual([])
-      const open = record?.checks.filter(({ reason }) => reason?.includes('was not there'))
+      // On a busy machine the new service comes so late that the run is given up.
+      const open = record?.checks.filter(({ reason = '' }) =>
+        /was not there|stopped answering/.test(reason),
+      )
       expect(open?.length).toBeGreaterThan(3)
     },
   },
