@@ -80,6 +80,20 @@ describe('the result of the open model', () => {
     ])
   })
 
+  test('what late sessions broke stands, but for a client that gave up', () => {
+    const statements = new StatementTally([
+      { requirement: 'BUSY-01', verdict: 'fail', observed: 'HTTP 502' },
+      { requirement: 'BUSY-08', verdict: 'fail', observed: 'given up' },
+    ])
+    const late = sessionOf(1, [{ sentMs: 1500 }], { dueMs: 900 })
+    const result = resultOf([FIRST, late], { statements })
+    expect(result.verdict).toBe('fail')
+    expect(result.findings.map(({ requirement, verdict }) => [requirement, verdict])).toEqual([
+      ['BUSY-01', 'fail'],
+      ['BUSY-08', 'inconclusive'],
+    ])
+  })
+
   test('a pool that was exhausted is told from a slow machine', () => {
     const late = Array.from({ length: 4 }, (_, index) =>
       sessionOf(index, [{ sentMs: 400, receivedMs: 1900 }], { dueMs: 100 }),

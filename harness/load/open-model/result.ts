@@ -9,7 +9,7 @@ import type { OpenModelPlan } from './plan.ts'
 import { loadResultOf } from '../shared/conclusion.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
 import { transportErrorNote } from '../evidence/transport-errors.ts'
-import type { StatementTally } from '../shared/statements.ts'
+import type { Statement, StatementTally } from '../shared/statements.ts'
 import { Column } from '../evidence/column.ts'
 import { withProcess } from '../evidence/watched-process.ts'
 import type { SessionTable } from './session-table.ts'
@@ -115,8 +115,12 @@ function withoutEchoes(statements: StatementTally): StatementTally {
   return isEchoed ? statements.without('CAT-01') : statements
 }
 
-/** Whether a pass says that something held although requests met: late sessions come together otherwise than planned. */
-function needsMeeting(requirement: RequirementId): boolean {
+/**
+ * Whether late sessions, which come together otherwise than planned, leave a statement open: that something held although requests met,
+ * or that a purchase was refused so often that its client gave up. What is broken is so, however the requests came.
+ */
+function needsMeeting(requirement: RequirementId, verdict: Statement['verdict']): boolean {
+  if (verdict === 'fail') return requirement === 'BUSY-08'
   return requirement.startsWith('BUSY-') || OF_MEETING.includes(requirement)
 }
 

@@ -57,14 +57,17 @@ export class StatementTally {
     return rest
   }
 
-  /** With all that was stated of some requirements left open, for a reason. */
-  leftOpen(isOpen: (requirement: RequirementId) => boolean, why: string): StatementTally {
+  /** With some of what was stated left open, for a reason. */
+  leftOpen(
+    isOpen: (requirement: RequirementId, verdict: Statement['verdict']) => boolean,
+    why: string,
+  ): StatementTally {
     const all = new StatementTally()
     for (const [requirement, stated] of this.#stated)
       for (const verdict of WORST_FIRST) {
         const { count = 0, shown = [] } = stated.get(verdict) ?? {}
         if (count === 0) continue
-        if (!isOpen(requirement)) all.#put(requirement, verdict, count, shown)
+        if (!isOpen(requirement, verdict)) all.#put(requirement, verdict, count, shown)
         else
           all.#put(
             requirement,
