@@ -25,7 +25,10 @@ describe.skipIf(!hasK6)('npm run capacity', () => {
     expect(capacity).toMatchObject({ ending: 'found', constraint: 'service' })
     expect(capacity?.interval.goodPerSecond).toBeLessThanOrEqual(capacityOf(PACE))
     expect(capacity?.interval.badPerSecond).toBeGreaterThan(capacityOf(PACE))
-    const bad = capacity?.steps.find((step) => step.verdict === 'bad')
+    // On a busy machine a step below the capacity may be bad at first; it is repeated then.
+    const bad = capacity?.steps.find(
+      (step) => step.verdict === 'bad' && step.plannedPerSecond === capacity.interval.badPerSecond,
+    )
     // The service never did more than it can, whatever was offered.
     expect(bad?.achievedPerSecond).toBeLessThanOrEqual(1.1 * capacityOf(PACE))
     expect(bad?.offeredPerSecond).toBeGreaterThan(1.3 * capacityOf(PACE))
