@@ -36,6 +36,7 @@ export function liveSession(
     clock: new RealClock(),
     permission: plan.permission,
     isGentle: plan.isGentle,
+    isPersistent: true,
     requestsMax: plan.requestsMax,
     planned: plan.planned,
     prices: plan.prices,

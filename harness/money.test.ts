@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatMoney, parseMoney } from './money.ts'
+import { currencyCode, formatMoney, parseMoney } from './money.ts'
 
 describe('money', () => {
   it('reads text and JSON numbers exactly', () => {
@@ -13,6 +13,16 @@ describe('money', () => {
   it('refuses what is no amount', () => {
     for (const value of ['', '1,5', '1e3', 'NaN', Number.NaN, Infinity, null, {}, '0.0000001'])
       expect(parseMoney(value)).toBeUndefined()
+  })
+
+  it('takes every code of the US dollar for one', () => {
+    expect(['USD', 'usd', '840', 'eur', 840].map(currencyCode)).toEqual([
+      'USD',
+      'USD',
+      'USD',
+      'EUR',
+      undefined,
+    ])
   })
 
   it('prints what it reads', () => {

@@ -32,6 +32,13 @@ export function formatMoney(micros: Micros): string {
   return `${sign}${digits.slice(0, -DECIMALS)}.${fraction}`
 }
 
+/** How currency codes are written is not shown: `usd` and `840` are USD, too. */
+export function currencyCode(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const code = value.toUpperCase()
+  return code === '840' ? 'USD' : code
+}
+
 /** Amounts with their currency, as `USD 12.50 and EUR 3.00`. */
 export function moneyText(money: ReadonlyMap<string, Micros>): string {
   const amounts = [...money].map(([currency, micros]) => `${currency} ${formatMoney(micros)}`)

@@ -1,4 +1,3 @@
-import type { WindowLimit } from '../../contract/limits.ts'
 import type { KeySpec } from '../../harness/accounts/accounts.ts'
 import { POSITIONS } from '../steps/cart.ts'
 import type { Api, CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
@@ -11,7 +10,7 @@ import {
   makerOf,
   onlyWithControlSide,
 } from '../engine/kit.ts'
-import { COUNT, SCOPES, sendingAs, untilRefused, type SendAs } from '../steps/limits/endpoints.ts'
+import { few, SCOPES, sendingAs, untilRefused, type SendAs } from '../steps/limits/endpoints.ts'
 import { WINDOWS, type Form } from '../steps/requests.ts'
 import { unrefused, type Send } from '../steps/rate-limits/between-refusals.ts'
 
@@ -107,11 +106,6 @@ function isServed(exchange: Exchange): boolean {
   return isAccepted(exchange) || exchange.response?.status === 404
 }
 
-/** So few that the window can be spent. */
-function few({ windowSeconds }: WindowLimit): WindowLimit {
-  return { count: COUNT, windowSeconds }
-}
-
 export const windowLast = check({
   id: 'auth.order-window-last',
   title: 'at every endpoint a key that is refused for itself is so while the window is spent',
@@ -141,7 +135,7 @@ export const windowLast = check({
     if (judged.size === 0)
       unrefused(
         inVain,
-        limit('default').windowSeconds,
+        few(limit('default')).windowSeconds,
         'no endpoint refuses what exceeds the limit of its account',
       )
     for (const outsider of OUTSIDERS)

@@ -1,14 +1,17 @@
-import { type CheckContext, check, show, untested } from '../engine/kit.ts'
+import { type CheckContext, check, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
 import {
   checkout,
   CHECKS_OUT,
+  idsOf,
   lackingIn,
   needIds,
   POSITIONS,
   readUnder,
   referenceOf,
+  sendCart,
   standsUnder,
+  type Checkout,
 } from '../steps/cart.ts'
 
 export const oneReference = check({
@@ -53,9 +56,10 @@ async function areAll(
 
 export const selectsItsOrders = check({
   id: 'cart.reference-selects',
-  title: 'the reference of a checkout selects all of its orders and none of another checkout',
-  requirements: ['GET-05'],
-  needs: { ...CHECKS_OUT, purchases: 2 * POSITIONS },
+  title:
+    'the reference of a checkout selects all of its orders and none of another, and stays its own after that one',
+  requirements: ['CART-04', 'GET-05'],
+  needs: { ...CHECKS_OUT, purchases: 3 * POSITIONS },
   run: async (context) => {
     const checkouts = [await checkout(context), await checkout(context)] as const
     const ids = checkouts.map(needIds)
@@ -77,8 +81,26 @@ export const selectsItsOrders = check({
         exchanges: [exchange, under.exchange],
       })
     }
+    await expectKept(context, checkouts[0], ids[0] ?? [])
   },
 })
+
+/** A checkout that is sent again after another one is the same still. */
+async function expectKept(
+  context: CheckContext,
+  { exchange, referenceId }: Checkout,
+  own: readonly string[],
+): Promise<void> {
+  const again = await sendCart(context, { referenceId })
+  if (!isAccepted(again)) untested(`the first cart, sent again, was refused: ${showAnswer(again)}`)
+  const named = idsOf(again)
+  context.expect('CART-04').that('the first of two carts, sent again after the second', {
+    holds: named.every((id) => own.includes(id)),
+    expected: `no order but ${show(own)}`,
+    observed: show(named),
+    exchanges: [exchange, again],
+  })
+}
 
 export const selectsOneOrder = check({
   id: 'cart.reference-and-order-id',

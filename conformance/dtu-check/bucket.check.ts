@@ -2,6 +2,7 @@ import { CHECK_BUCKET_NAMED, checkWaitSecondsMax } from '../../contract/limits.t
 import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import { retryAfterSeconds, headerValue } from '../../harness/client/headers.ts'
 import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
+import { callersFrom, FIRST_OF_NETWORKS } from '../steps/allowlist-callers.ts'
 import { needMessage } from '../steps/allowlist-refusals.ts'
 import type { CheckContext, CheckDefinition, Exchange, RequirementId } from '../engine/kit.ts'
 import { check, isThrottled, messageOf, untested } from '../engine/kit.ts'
@@ -11,18 +12,29 @@ import {
   RETURN_429_UNPACED,
   type Send,
 } from '../steps/rate-limits/between-refusals.ts'
-import { LISTING_OF_FULL, ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
+import {
+  AS_ANOTHER_CLIENT,
+  LISTING_OF_FULL,
+  ORDERS_OF_FULL,
+} from '../steps/rate-limits/counters.ts'
 import { NEEDS_BUCKET, buyAnyway, whileSpent } from '../steps/dtu-spent.ts'
 import { amountOf, askForCheck, bucketOf } from '../steps/dtu-check.ts'
 
 export const sharedByKeys = check({
   id: 'dtu-check.shared-by-keys',
-  title: 'all keys of an account share its check bucket',
+  title: 'all keys of an account share its check bucket, from whichever client and address',
   requirements: ['RATE-19'],
   needs: { ...NEEDS_BUCKET, roles: ['full', 'sibling'] },
   run: async (context) => {
-    const { before, probes, after } = await whileSpent(context, () =>
-      askForCheck(context, { ...RETURN_429_UNPACED, role: 'sibling' }),
+    const elsewhere = (await callersFrom(context, [FIRST_OF_NETWORKS])) ?? []
+    const others = [
+      { role: 'sibling' } as const,
+      AS_ANOTHER_CLIENT,
+      ...elsewhere.map(({ options }) => options),
+    ]
+    const { before, probes, after } = await whileSpent(
+      context,
+      ...others.map((other) => () => askForCheck(context, { ...RETURN_429_UNPACED, ...other })),
     )
     expectCounter(context, 'RATE-19', { before, probes, after }, 'shared')
   },

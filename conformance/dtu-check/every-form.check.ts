@@ -9,7 +9,7 @@ import {
   onlyWithControlSide,
 } from '../engine/kit.ts'
 import { amountOf, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
-import { COUNT, SCOPES, untilRefused } from '../steps/limits/endpoints.ts'
+import { COUNT, few, SCOPES, untilRefused } from '../steps/limits/endpoints.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
 import { OTHER_KINDS } from '../steps/races/kinds.ts'
 import { areWithin, RETURN_429_UNPACED, unrefused } from '../steps/rate-limits/between-refusals.ts'
@@ -49,8 +49,9 @@ export const everyForm = check({
     ofKeysOfFile: onlyWithControlSide('accounts with a check bucket of their own'),
   },
   run: async (context) => {
-    const { windowSeconds } = context.limit('orders.check')
-    const limits = { 'orders.check': { count: COUNT, windowSeconds } }
+    const limit = few(context.limit('orders.check'))
+    const { windowSeconds } = limit
+    const limits = { 'orders.check': limit }
     const inVain: Exchange[][] = []
     let judged = 0
     const spend = async (asked: Ordered): Promise<readonly Exchange[]> => {

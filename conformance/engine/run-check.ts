@@ -9,7 +9,7 @@ import { Withheld } from '../../harness/quota/courtesy.ts'
 import { PurchaseRefused } from '../../harness/purchases/purchase-guard.ts'
 import { PERMISSION_TO_BUY_MORE } from '../../harness/target-file/wants.ts'
 import { evidenceOf } from '../../harness/record/evidence.ts'
-import type { Want } from '../../schemas/generated/run-record.ts'
+import type { Verdict, Want } from '../../schemas/generated/run-record.ts'
 import {
   areaOf,
   type CheckContext,
@@ -32,16 +32,41 @@ export async function runCheck(
   definition: CheckDefinition,
   session: Session,
 ): Promise<CheckOutcome> {
-  const { clock, onProgress } = session.options
+  const { onProgress } = session.options
+  const { id: check, title: text } = definition
+  onProgress?.({ check, state: 'started', text })
+  const first = await tried(definition, session)
+  session.ended(definition)
+  const isOpen = first.check.verdict === 'inconclusive'
+  const outcome = isOpen ? await triedAgain(definition, session, first) : first
+  onProgress?.({ check, state: 'ended', text })
+  return outcome
+}
+
+async function tried(definition: CheckDefinition, session: Session): Promise<CheckOutcome> {
+  const { clock } = session.options
   const recorder = new FindingRecorder(definition)
   const startedMs = clock.nowMs()
-  onProgress?.({ check: definition.id, state: 'started', text: definition.title })
   const lack = lackOf(definition, session.offer)
-  const ending = lack ?? (await carryOut(definition, session, recorder))
-  session.ended(definition)
-  onProgress?.({ check: definition.id, state: 'ended', text: definition.title })
+  const stopped = lack ?? (await carryOut(definition, session, recorder))
   const durationSeconds = (clock.nowMs() - startedMs) / 1000
-  return outcomeOf({ definition, session, recorder, stopped: ending, durationSeconds })
+  return outcomeOf({ definition, session, recorder, stopped, durationSeconds })
+}
+
+/** What left a check open the first time may leave it open again. */
+const OPEN: readonly Verdict[] = ['inconclusive', 'untested', 'inapplicable']
+
+async function triedAgain(
+  definition: CheckDefinition,
+  session: Session,
+  first: CheckOutcome,
+): Promise<CheckOutcome> {
+  const { id: check, durationSeconds } = first.check
+  const text = 'waits for the others to end, to be tried again'
+  session.options.onProgress?.({ check, state: 'waiting', text })
+  const act = async (): Promise<CheckOutcome> => tried(definition, session)
+  const again = await session.tryAgain(definition, durationSeconds, act)
+  return again && !OPEN.includes(again.check.verdict) ? again : first
 }
 
 /** Judges the whole history with one invariant. */

@@ -33,6 +33,7 @@ import { TIMING_SLACK_MS, type Target } from '../../harness/target-file/target.t
 import type { CapDrain, CheckDefinition } from './check.ts'
 import { isAccepted } from './answer.ts'
 import { counterOf, formOf } from './own-window.ts'
+import { Quiet } from './quiet.ts'
 import { noting } from './readings.ts'
 
 export type SessionOptions = {
@@ -48,6 +49,8 @@ export type SessionOptions = {
   readonly signal: AbortSignal
   /** It stays below a quarter of each window, and backs off. */
   readonly isGentle?: boolean | undefined
+  /** What stays inconclusive is tried again. In virtual time the same numbers would come again. */
+  readonly isPersistent?: boolean
   /** Most requests that the checks send. */
   readonly requestsMax?: number | undefined
   /** What was planned: half as much again is said, and at twice as much the run ends. */
@@ -101,6 +104,7 @@ export class Session {
   readonly #readers = new Map<string, Set<string>>()
   readonly #stopped = new AbortController()
   readonly #planWatch: PlanWatch | undefined
+  readonly #quiet: Quiet
   readonly #sentOnce = new Map<string, Promise<Exchange>>()
   #references = 0
   readonly #runMark = crypto.randomUUID().slice(0, 8)
@@ -119,6 +123,7 @@ export class Session {
       isUsed: !options.accounts.fresh,
     })
     if (isGentle) this.#notePreflight()
+    this.#quiet = new Quiet({ clock, signal, isBusy: () => this.#ahead.size > 0 })
     this.#planWatch = options.planned && new PlanWatch(options.planned, words)
     this.guard = new PurchaseGuard(options.permission ?? { ordersMax: 0 }, {
       catalog: options.prices ?? [],
@@ -234,6 +239,21 @@ export class Session {
 
   ended({ id }: CheckDefinition): void {
     this.#ahead.delete(id)
+  }
+
+  /** Tries a check once more when all others have ended. Undefined where the run has no room for it, or does not try again. */
+  async tryAgain<T>(
+    { id }: CheckDefinition,
+    seconds: number,
+    act: () => Promise<T>,
+  ): Promise<T | undefined> {
+    const { isPersistent = false, isGentle = false } = this.options
+    if (!isPersistent || isGentle) return undefined
+    const requests = this.history.all().filter(({ check }) => check === id).length
+    return this.#quiet.run(seconds, async () => {
+      const hasRoom = this.#planWatch?.hasRoomFor(requests, this.guard.moneySettled) ?? true
+      return hasRoom ? act() : undefined
+    })
   }
 
   /** The target for one check, which is known from then on as a reader of what it takes from the file. */

@@ -22,7 +22,7 @@ import {
   type Send,
 } from '../steps/rate-limits/between-refusals.ts'
 import { reportedLimit } from '../../harness/quota/effective-limits.ts'
-import { COUNT, SCOPES, sendingAs, untilRefused } from '../steps/limits/endpoints.ts'
+import { COUNT, few, SCOPES, sendingAs, untilRefused } from '../steps/limits/endpoints.ts'
 import { ENDPOINTS } from '../steps/requests.ts'
 
 /** A window edge may fall between two requests. */
@@ -83,12 +83,18 @@ async function spend(
       before,
       otherwise: asked.otherwise,
       sibling: await sibling(),
-      stranger: await stranger(),
+      stranger: await again(stranger),
       after: await own(),
     }
     if ([...asked.refused, spent.after].every(isTurnedAway)) return spent
   }
   return undefined
+}
+
+/** Another account is asked twice before its refusal counts: a shop's own limit may be relayed once. */
+async function again(stranger: Send): Promise<Exchange> {
+  const first = await stranger()
+  return isThrottled(first) ? stranger() : first
 }
 
 function judge({ expect }: CheckContext, name: string, spent: Spent): void {
@@ -181,11 +187,11 @@ export const everyEndpoint = check({
   run: async (context) => {
     const { limit, target } = context
     const makeAccount = makerOf(context)
-    const { windowSeconds } = limit('default')
+    const small = few(limit('default'))
     const make = async (keys: number): Promise<readonly Api[]> =>
       makeAccount({
         keys: Array.from({ length: keys }, () => ({ scopes: SCOPES })),
-        limits: { default: { count: COUNT, windowSeconds } },
+        limits: { default: small },
       })
     const [own, sibling] = (await make(2)) as [Api, Api]
     const [stranger] = (await make(1)) as [Api]
@@ -224,13 +230,13 @@ export const everyEndpoint = check({
     if (judged.length === 0)
       unrefused(
         inVain,
-        windowSeconds,
+        small.windowSeconds,
         'no endpoint refuses what exceeds the default limit of its account',
       )
     if (!judged.some(({ otherwise }) => otherwise.length > 0))
       unrefused(
         inVain,
-        windowSeconds,
+        small.windowSeconds,
         'no endpoint that can be asked for something else could be spent',
       )
   },

@@ -1,6 +1,7 @@
 import { isSameLimit } from '../../harness/quota/effective-limits.ts'
 import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
-import { check, inapplicable, isOffered, isThrottled } from '../engine/kit.ts'
+import { check, inapplicable, isAccepted, isOffered, isThrottled } from '../engine/kit.ts'
+import { callersFrom, FIRST_OF_NETWORKS } from '../steps/allowlist-callers.ts'
 import { judgeEach } from '../steps/judge-each.ts'
 import { LOOKS_UP, pairOf } from '../steps/lookup.ts'
 import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
@@ -46,7 +47,8 @@ const LOOKED_AT = { units: ATTEMPTS_MAX } as const
 
 export const sharedByKeys = check({
   id: 'limits.shared-by-keys',
-  title: 'what one key of an account spends is gone for the other, and for any client',
+  title:
+    'what one key of an account spends is gone for the other, for any client and from anywhere',
   requirements: ['RATE-10'],
   needs: {
     capabilities: ['catalog'],
@@ -56,12 +58,18 @@ export const sharedByKeys = check({
   run: async (context) => {
     const own = spendersOf(context, 'full')
     const other = spendersOf(context, 'sibling')
-    const renamed = spendersOf(context, 'full', AS_ANOTHER_CLIENT)
+    // One address: so many probes as a small window admits would look like an edge.
+    const elsewhere = (await callersFrom(context, [FIRST_OF_NETWORKS])) ?? []
+    const others = [
+      other,
+      spendersOf(context, 'full', AS_ANOTHER_CLIENT),
+      ...elsewhere.map(({ options }) => spendersOf(context, 'full', options)),
+    ]
     await judgeEach(SUBJECTS, async ([name, bucket]) => {
       const looked = await betweenRefusals(context, {
         bucket,
         spend: own[name],
-        probes: [other[name], renamed[name]],
+        probes: others.map((each) => each[name]),
         sharing: true,
         operation: 'listServices',
       })
@@ -158,8 +166,9 @@ export const separateEndpoints = check({
 
 export const listingApartFromFiltered = check({
   id: 'limits.listing-apart-from-filtered',
-  title: 'listing and masked polling are counted apart, both ways',
-  requirements: ['RATE-15'],
+  title:
+    'listing and masked polling are counted apart, both ways; a listing with unhide=false is one',
+  requirements: ['RATE-02', 'RATE-15'],
   needs: {
     roles: ['full'],
     windows: [LISTING_OF_FULL, { ...FILTERED_OF_FULL, ...LOOKED_AT }],
@@ -177,8 +186,27 @@ export const listingApartFromFiltered = check({
       await betweenRefusals(context, { bucket: 'orders.list', spend: list, probes: [filtered] }),
       'separate',
     )
+    await expectListing(context, list)
   },
 })
+
+/** Without a filter, unhide=false asks for nothing else than its absence: what is answered counts as a listing. */
+async function expectListing(context: CheckContext, spend: Send): Promise<void> {
+  const full = context.api.as('full')
+  const { before, probes, after } = await betweenRefusals(context, {
+    bucket: 'orders.list',
+    spend,
+    probes: [() => full.getOrders({ unhide: false }, RETURN_429_UNPACED)],
+    sharing: true,
+  })
+  for (const probe of probes)
+    context.expect('RATE-02').that('a listing with unhide=false while the listing is spent', {
+      // One that is refused for its parameter says nothing of windows.
+      holds: !isAccepted(probe),
+      expected: 'HTTP 429: the window of the listing admits no more than its budget',
+      exchanges: [before, after, probe],
+    })
+}
 
 export const filteredAliases = check({
   id: 'limits.filtered-aliases',

@@ -1,6 +1,7 @@
 import { clearCodes } from '../../harness/judge/codes.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, inapplicable, needSuccess } from '../engine/kit.ts'
+import { OTHER_QUANTITY } from '../steps/idempotency.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
 import { codesIn, expectClear, reveal, type Revealed } from '../steps/reading.ts'
 
@@ -35,7 +36,10 @@ export const partialCodes = check({
 
 /** One partial order, as it reads masked and then in clear. */
 async function readBoth(context: CheckContext): Promise<Revealed & { readonly masked: Exchange }> {
-  const { orderId } = await buyFinished(context, 'voucher-partial', 'PARTIALLY_COMPLETED')
+  // Of one piece no part can be delivered.
+  const { orderId } = await buyFinished(context, 'voucher-partial', 'PARTIALLY_COMPLETED', {
+    quantity: OTHER_QUANTITY,
+  })
   const masked = needSuccess(await context.api.as('full').getOrders({ orderId }))
   return { masked, ...(await reveal(context, orderId)) }
 }

@@ -1,5 +1,5 @@
 import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
-import { isObject, showAnswer, untested } from '../engine/kit.ts'
+import { asText, isObject, showAnswer, untested } from '../engine/kit.ts'
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 import type { Scalar } from '../../harness/target-file/target.ts'
 import { pathVariables, templateVariables } from '../../harness/target-file/template.ts'
@@ -71,6 +71,34 @@ export function soldPairs(context: CheckContext, operation: Lookup): readonly Pa
   return [...known.values()]
 }
 
+/** Whether a lookup asks for this id: by a value of its own, or as a part of one code, such as "service/item". */
+export function isNamedBy(pair: Pair, id: string): boolean {
+  return naming(pair, id) !== undefined
+}
+
+/** Which variable names the id, and from where on in its value. */
+function naming(
+  pair: Pair,
+  id: string,
+): { readonly name: string; readonly at: number } | undefined {
+  const values = Object.entries(pair)
+  const whole = values.find(([, value]) => String(value) === id)
+  if (whole) return { name: whole[0], at: 0 }
+  const [[name, code] = ['', '']] = values
+  const at = values.length === 1 ? partAt(String(code), id) : -1
+  return at < 0 ? undefined : { name, at }
+}
+
+/** Where a part begins that letters and digits do not continue on either side; -1 where there is none. */
+function partAt(code: string, part: string): number {
+  if (part === '') return -1
+  for (let at = code.indexOf(part); at >= 0; at = code.indexOf(part, at + 1)) {
+    const beside = code.slice(Math.max(0, at - 1), at) + code.slice(at + part.length).slice(0, 1)
+    if (!/[\p{L}\p{N}]/u.test(beside)) return at
+  }
+  return -1
+}
+
 /** Asks about the voucher, or about what stands in its place. */
 export async function ask(
   context: CheckContext,
@@ -92,10 +120,16 @@ export function strangePairs(context: CheckContext, known: Exchange): readonly P
   const pair = pairOf(context, 'voucher') ?? {}
   const [element] = needElements(known)
   return ['itemId', 'serviceId'].flatMap((member) => {
-    const name = Object.keys(pair).find((each) => String(pair[each]) === element?.[member])
-    if (name === undefined) return []
+    const id = asText(element?.[member])
+    const found = naming(pair, id)
+    if (found === undefined) return []
+    const { name, at } = found
     const value = String(pair[name])
+    const withId = (strange: string): Pair => ({
+      ...pair,
+      [name]: value.slice(0, at) + strange + value.slice(at + id.length),
+    })
     // The first keeps the form of an identifier; the second is less likely to be one.
-    return [strangeIdLike(value), `${value}-none`].map((strange) => ({ ...pair, [name]: strange }))
+    return [withId(strangeIdLike(id)), withId(`${id}-none`)]
   })
 }

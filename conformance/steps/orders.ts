@@ -1,8 +1,9 @@
 import type { CallOptions, CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
-import { asText, isObject, needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import { isObject, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 import { isTerminal } from '../../contract/wire.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
+import { currencyCode } from '../../harness/money.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 
 /** What every check that buys vouchers needs. */
@@ -49,14 +50,13 @@ export function orderIdOf(exchange: Exchange): string | undefined {
   return typeof orderId === 'string' && orderId !== '' ? orderId : undefined
 }
 
-/** Whether a text is a code of the US dollar: how currency codes are written is not shown. */
 export function isUsd(currency: unknown): boolean {
-  return typeof currency === 'string' && /^(?:USD|840)$/i.test(currency)
+  return currencyCode(currency) === 'USD'
 }
 
 /** Whether amounts of the two can be compared. */
 export function isSameCurrency(one: unknown, other: unknown): boolean {
-  return (isUsd(one) && isUsd(other)) || asText(one).toUpperCase() === asText(other).toUpperCase()
+  return currencyCode(one) === currencyCode(other)
 }
 
 /** `data.page.items`; undefined where it is no array. What is no object in it has no field. */

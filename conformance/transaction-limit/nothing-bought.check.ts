@@ -30,12 +30,12 @@ const BROKEN_KINDS = ['dtu', 'esim'] as const
 
 export const invalidCostsNothing = check({
   id: 'transaction-limit.invalid-costs-nothing',
-  title: 'purchases that are refused as not valid use nothing of the cap up',
-  requirements: ['CAP-01'],
+  title: 'purchases that are refused as not valid use nothing of the cap up and give nothing back',
+  requirements: ['CAP-01', 'CAP-03'],
   needs: {
     ...SPENDS_A_CAP,
     transactionLimit: '13.00',
-    purchases: CAPPED_KEY_PURCHASES + 2 + BROKEN.length * TIMES,
+    purchases: CAPPED_KEY_PURCHASES + 3 + BROKEN.length * TIMES,
   },
   movedByOthers: capMovedByOthers('CAP-01'),
   run: async (context) => {
@@ -62,6 +62,18 @@ export const invalidCostsNothing = check({
         `too few orders were refused as not valid: ${show(sent.map(({ response }) => response?.status))}`,
       )
     await expectHeadroomWhole(cappedKey, 'CAP-01', 'what was left before orders got 422', refused)
+    if (!cappedKey.fresh)
+      return context.leaveUndecided(
+        'CAP-03',
+        'the cap is for all checks: what a refusal says is left decides alone',
+        'inapplicable',
+      )
+    const beyond = await cappedKey.overspend()
+    context.expect('CAP-03').that('a purchase beyond what was left before orders got 422', {
+      holds: !isAccepted(beyond),
+      expected: 'HTTP 409: what was bought before still counts',
+      exchanges: [...refused.slice(0, 3), beyond],
+    })
   },
 })
 

@@ -1,12 +1,24 @@
 import type { CheckContext, CheckDefinition, Needs } from '../engine/kit.ts'
-import { asText, check, inapplicable, onlyWithControlSide, untested } from '../engine/kit.ts'
+import {
+  asText,
+  check,
+  inapplicable,
+  isThrottled,
+  onlyWithControlSide,
+  untested,
+} from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { buyEsim, BUYS_ESIMS, patienceSeconds, pollEsim } from '../steps/esim.ts'
 import { buy, type Bought } from '../steps/orders.ts'
 import { OTHER_KINDS } from '../steps/races/kinds.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { buyGift, BUYS_GIFTS } from '../steps/platform-gift.ts'
-import { NARROW_COMPLETED, NARROW_PENDING, openUnhideAccount } from '../steps/unhide/account.ts'
+import {
+  NARROW_COMPLETED,
+  NARROW_PENDING,
+  openUnhideAccount,
+  readClear,
+} from '../steps/unhide/account.ts'
 import { finish, isBoughtAs, statusNow } from '../steps/unhide/orders.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
 
@@ -18,6 +30,8 @@ type Kind = {
   readonly purchase: (context: CheckContext) => Promise<Bought>
   /** Waits for the end and gives the last status. */
   readonly end?: typeof esimEnd
+  /** Whether another one is bought, and read once the budget of the first is spent. */
+  readonly isPaired?: true
 }
 
 /** An eSIM asks for longer waits than the target file says that it takes. */
@@ -31,33 +45,47 @@ function budgeted(
   product: ProductAbility,
   id: string,
   what: string,
-  { needs, purchase, end = finish }: Kind,
+  { needs, purchase, end = finish, isPaired }: Kind,
 ): CheckDefinition {
   return check({
     id: `unhide.${id}`,
     title: `${what} has an unhide budget like an order of vouchers`,
-    requirements: ['UNHIDE-07'],
+    requirements: isPaired ? ['UNHIDE-07', 'UNHIDE-14'] : ['UNHIDE-07'],
     needs: {
       ...needs,
       capabilities: ['unhide', ...(needs.capabilities ?? [])],
       roles: ['full'],
-      purchases: ROUNDS_MAX,
+      purchases: ROUNDS_MAX + (isPaired ? 1 : 0),
       waits: [{ orders: 1, product }],
       tries: ROUNDS_MAX,
     },
     run: async (context) => {
       const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
-      await expectOwnBudget(unhideAccount, ['UNHIDE-07'], {
+      const needEnd = async (bought: Bought): Promise<void> => {
+        const isDone = isBoughtAs(bought, 'SUCCESS')
+        const status = isDone ? 'SUCCESS' : await end(unhideAccount.context, product, bought)
+        if (status !== 'SUCCESS')
+          untested(`${what} was to end as SUCCESS, and is ${asText(status)}`)
+      }
+      let other: Bought | undefined
+      const { burst } = await expectOwnBudget(unhideAccount, ['UNHIDE-07'], {
         what: `${what} that is SUCCESS`,
         counts: 'completed',
         open: async () => {
           const bought = await purchase(unhideAccount.context)
-          const isDone = isBoughtAs(bought, 'SUCCESS')
-          const status = isDone ? 'SUCCESS' : await end(unhideAccount.context, product, bought)
-          if (status !== 'SUCCESS')
-            untested(`${what} was to end as SUCCESS, and is ${asText(status)}`)
+          // Both are under way at once, so that no time is added.
+          if (isPaired) other ??= await purchase(unhideAccount.context)
+          await needEnd(bought)
+          if (other) await needEnd(other)
           return { filter: { orderId: bought.orderId }, before: [] }
         },
+      })
+      if (!other) return
+      const read = await readClear(unhideAccount, { orderId: other.orderId })
+      context.expect('UNHIDE-14').that(`${what} is read after another one was`, {
+        holds: !isThrottled(read),
+        expected: 'the order, not 429: each order has a budget of its own',
+        exchanges: [...burst.slice(-2), read],
       })
     },
   })
@@ -66,12 +94,14 @@ function budgeted(
 export const topUp = budgeted('dtu', 'top-up', 'a top-up', {
   needs: BUYS_TOP_UPS,
   purchase: (context) => buy(context, topUpOrder(context)),
+  isPaired: true,
 })
 
 export const esim = budgeted('esim', 'esim', 'an eSIM', {
   needs: BUYS_ESIMS,
   purchase: (context) => buyEsim(context),
   end: esimEnd,
+  isPaired: true,
 })
 
 export const rawEsim = budgeted('esim-raw', 'esim-raw', 'an eSIM without a usable qrCodeText', {

@@ -1,10 +1,13 @@
 import type { WindowLimit } from '../../contract/limits.ts'
+import { clearCodes } from '../../harness/judge/codes.ts'
 import { unexplainedRefusals } from '../../harness/judge/rules/unhide.ts'
 import { callersFrom, FIRST_OF_NETWORKS, LAST_OF_NETWORKS } from '../steps/allowlist-callers.ts'
 import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import {
   check,
   inconclusive,
+  isAccepted,
+  isOffered,
   isThrottled,
   needSuccess,
   showAnswer,
@@ -25,6 +28,7 @@ import {
   type UnhideAccount,
 } from '../steps/unhide/account.ts'
 import type { Bought } from '../steps/orders.ts'
+import { codesIn } from '../steps/reading.ts'
 import { buyFinished, isBoughtAs } from '../steps/unhide/orders.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
 
@@ -159,13 +163,28 @@ export const maskedApart = check({
         needSuccess(await full.getOrders(number % 2 === 0 ? { orderId } : { referenceId })),
       )
     // The listing reads masked too. Its few requests are shared with others in an account that is not fresh.
-    if (unhideAccount.context.isFresh) masked.push(needSuccess(await full.getOrders()))
+    if (unhideAccount.context.isFresh) {
+      masked.push(needSuccess(await full.getOrders()))
+      await full.getOrders({ unhide: false }, RETURN_429_UNPACED)
+    }
     const reads: Exchange[] = []
     for (let number = 0; number < completed.count; number++)
       reads.push(await readClear(unhideAccount, { orderId }))
     expectWhole(unhideAccount, 'UNHIDE-22', masked, reads)
+    tellCodes(unhideAccount, masked[0], reads[0])
   },
 })
+
+/** With the codes known, the answers of the run are searched for them: those of the listings too. */
+function tellCodes(
+  { context }: UnhideAccount,
+  masked: Exchange | undefined,
+  read: Exchange | undefined,
+): void {
+  const isKnown = isOffered(context.target, { selectors: ['getOrders.codes'] })
+  if (!isKnown || !masked || !read || !isAccepted(read)) return
+  context.revealed(clearCodes(codesIn(context, read), codesIn(context, masked)))
+}
 
 const FILTERED = {
   ...NARROW_COMPLETED,

@@ -1,6 +1,8 @@
 import { isTerminal } from '../../contract/wire.ts'
 import { check } from '../engine/kit.ts'
-import { buy } from '../steps/orders.ts'
+import { aside } from '../steps/aside.ts'
+import { replay } from '../steps/idempotency.ts'
+import { buy, type Bought } from '../steps/orders.ts'
 import {
   NARROW_COMPLETED,
   NARROW_PENDING,
@@ -11,6 +13,7 @@ import {
   UNHIDES_VOUCHERS,
   type UnhideAccount,
 } from '../steps/unhide/account.ts'
+import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { sendMany } from '../steps/rate-limits/probe.ts'
 import { buyFinished, finish, statusNow } from '../steps/unhide/orders.ts'
 import { POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
@@ -108,11 +111,12 @@ export const cancelled = check({
 
 export const succeeded = check({
   id: 'unhide.success',
-  title: 'reading a SUCCESS order with unhide spends its completed budget, and then gets 429',
+  title:
+    'reading a SUCCESS order with unhide spends its completed budget, and then gets 429 until its window ends',
   requirements: ['UNHIDE-07', 'UNHIDE-10'],
   needs: {
     ...UNHIDES_VOUCHERS,
-    purchases: ROUNDS_MAX,
+    purchases: 2 * ROUNDS_MAX,
   },
   run: async (context) => {
     const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
@@ -121,8 +125,32 @@ export const succeeded = check({
       ['UNHIDE-07', 'UNHIDE-10'],
       ended(unhideAccount, 'voucher', 'SUCCESS'),
     )
+    // The windows of the keys of a file may be too short for so much, and their masked reads are few.
+    if (!context.makeAccount) return
+    await aside(async () => {
+      await expectOwnBudget(unhideAccount, ['UNHIDE-10'], askedForBetween(unhideAccount))
+    })
   },
 })
+
+/** Neither who sends the purchase again nor who reads it masked gets its codes once more. */
+function askedForBetween({ context }: UnhideAccount): Subject {
+  let bought: Bought | undefined
+  return {
+    what: 'a SUCCESS order that is sent again and read masked in between',
+    counts: 'completed',
+    open: async (): Promise<Opened> => {
+      bought = await buyFinished(context, 'voucher', 'SUCCESS')
+      return { filter: { orderId: bought.orderId }, before: [] }
+    },
+    between: async () => {
+      if (!bought) return
+      const { orderId } = bought
+      await replay(context, bought)
+      await context.api.as('full').getOrders({ orderId }, RETURN_429_UNPACED)
+    },
+  }
+}
 
 /** Short enough to be waited for. */
 const BRIEF_SECONDS = 2

@@ -11,7 +11,11 @@ function purchase(id: string, micros: bigint): Purchase {
 }
 
 function checkout(...prices: readonly number[]): Exchange {
-  const orders = prices.map((price) => ({ orderId: `of ${price}`, currency: 'USD', price }))
+  return checkoutIn('USD', ...prices)
+}
+
+function checkoutIn(currency: string, ...prices: readonly number[]): Exchange {
+  const orders = prices.map((price) => ({ orderId: `of ${price}`, currency, price }))
   return { json: { data: { orders } }, response: { status: 200 } } as unknown as Exchange
 }
 
@@ -34,4 +38,13 @@ test('an order that is too dear stays so', () => {
     [2_000_000n, 3_000_000n],
     [1_000_000n, 1_000_000n],
   ])
+})
+
+test.each([
+  ['usd', 1_000_000n],
+  ['840', 1_000_000n],
+  ['EUR', undefined],
+])('an order in %s, of a product in USD, was charged %s', (currency, charged) => {
+  const settled = settlementsOf(TARGET, checkoutIn(currency, 1), [purchase('one', 1_000_000n)])
+  expect(settled.map(([, { micros }]) => micros)).toEqual([charged])
 })

@@ -1,7 +1,7 @@
 /** What a purchase asks for, and what its answers say of the orders it made. */
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { isRefused } from '../answers.ts'
-import { parseMoney, type Micros } from '../money.ts'
+import { currencyCode, parseMoney, type Micros } from '../money.ts'
 import type { Purchase, PurchaseGuard, Settlement } from '../purchases/purchase-guard.ts'
 import type { RenderedEntries } from '../target-file/entries.ts'
 import { selectEach } from '../target-file/select.ts'
@@ -76,7 +76,8 @@ function settlementOf(
     outcome: outcomeOf(exchange),
     orderId: textOf(order?.['orderId']),
     replayed: replayStatusCode !== undefined && statusCode === replayStatusCode,
-    micros: order?.['currency'] === currency ? parseMoney(order['price']) : undefined,
+    micros:
+      currencyCode(order?.['currency']) === currency ? parseMoney(order?.['price']) : undefined,
     status: textOf(order?.['status']),
   }
 }
@@ -91,7 +92,7 @@ export function hearUnasked(guard: PurchaseGuard, exchange: Exchange): void {
     if (orderId === undefined || status === undefined) continue
     guard.found({
       orderId,
-      currency: textOf(order?.['currency']) ?? '',
+      currency: currencyCode(order?.['currency']) ?? '',
       status,
       ...(charged === undefined ? {} : { charged }),
     })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { VariantName } from '../../reference/base/variants.ts'
 import { VirtualClock } from '../../test/support/virtual-clock.ts'
 import { embedInProcess } from '../../test/support/in-process.ts'
 import { controlAccounts } from '../accounts/control-accounts.ts'
@@ -7,9 +8,17 @@ import { readCatalogPrices, type CatalogPrices } from './catalog-prices.ts'
 import { introduce } from './introduce.ts'
 
 /** What the catalog of the reference service asks, held against a target that is changed. */
-async function pricesOf(change: (target: Target) => Target): Promise<CatalogPrices> {
+async function pricesOf(
+  change: (target: Target) => Target,
+  variants: readonly VariantName[] = [],
+): Promise<CatalogPrices> {
   const clock = new VirtualClock()
-  const { target, transport, maker } = embedInProcess({ faults: [], windowSeconds: 2, clock })
+  const { target, transport, maker } = embedInProcess({
+    faults: [],
+    windowSeconds: 2,
+    clock,
+    service: { variants },
+  })
   const accounts = controlAccounts(maker, 'USD')
   const changed = change(target)
   const api = await introduce({ target: changed, accounts, transport, clock })
@@ -40,6 +49,15 @@ test('a file that is right raises no hazard; units of a quantity item are priced
     ['dtu', 1_000_000, 'order'],
   ])
 })
+
+test.each(['currencies-lower-case', 'item-currencies-numeric'] as const)(
+  'another spelling of the currency is no other currency: %s',
+  async (variant) => {
+    const { prices, hazards } = await pricesOf((target) => target, [variant])
+    expect(hazards).toEqual([])
+    expect(new Set(prices.map(({ currency }) => currency))).toEqual(new Set(['USD']))
+  },
+)
 
 test('a price of the file that is too low is told with both prices', async () => {
   const { hazards } = await pricesOf(voucherAt('0.01'))

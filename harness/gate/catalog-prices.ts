@@ -2,7 +2,7 @@ import { isObject } from '../objects.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Api } from '../client/api.ts'
 import type { Exchange } from '../client/exchange.ts'
-import { formatMoney, parseMoney } from '../money.ts'
+import { currencyCode, formatMoney, parseMoney } from '../money.ts'
 import type { CatalogPrice } from '../purchases/price-book.ts'
 import { selectEach, selectOne } from '../target-file/select.ts'
 import { pathVariables, templateVariables } from '../target-file/template.ts'
@@ -84,8 +84,8 @@ async function askedItems(
 
 /** A quantity-mode item is priced by the unit. The price of another top-up follows from its amount: less than it no order costs. */
 function priceOf(ability: ProductAbility, product: Product, item: Item): CatalogPrice | undefined {
-  const { currency } = item
-  if (typeof currency !== 'string') return undefined
+  const currency = currencyCode(item['currency'])
+  if (currency === undefined) return undefined
   const isQuantity = item['amountIsQuantity'] === true
   const micros = parseMoney(isQuantity ? item['unitPrice'] : item['price'])
   if (micros === undefined || micros <= 0n) return undefined

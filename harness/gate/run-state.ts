@@ -228,9 +228,9 @@ export class RunState {
       for (const [index, outcome] of this.#outcomes.entries())
         this.#outcomes[index] = withoutOutage(outcome, outage)
       const open = before - this.#outcomes.filter(isFailure).length
-      this.hazards.push(
-        sentence(`${outage.text}; ${open} checks that failed across it are inconclusive`),
-      )
+      const left =
+        open === 0 ? '' : `; checks that failed across it and are inconclusive for it: ${open}`
+      this.hazards.push(sentence(`${outage.text}${left}`))
     }
   }
 

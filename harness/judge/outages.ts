@@ -97,11 +97,12 @@ function outageOf(signs: readonly Exchange[], history: readonly Exchange[], lost
     signs.map(({ error, response }) => error?.code ?? `HTTP ${response?.status}`),
   )
   const seconds = ((toMs - fromMs) / 1000).toFixed(1)
+  const lasted = seconds === '0.0' ? '' : ` for ${seconds} s`
   const forgotten = lost > 0 ? `; ${lost} orders that it knew before were gone after it` : ''
   return {
     fromMs,
     toMs,
-    text: `the target was not there for ${seconds} s at ${at} (${signs.length} without an answer: ${[...shown].toSorted().join(', ')})${forgotten}`,
+    text: `the target was not there${lasted} at ${at} (${signs.length} without an answer: ${[...shown].toSorted().join(', ')})${forgotten}`,
     checks: [...Map.groupBy(history, ({ check }) => check)]
       .filter(([, exchanges]) => isAcross({ fromMs, toMs }, exchanges))
       .map(([check]) => check),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatMoney, parseMoney } from '../money.ts'
-import { amountsIn, headroomIn, namesAmount, tracksHeadroom } from './spend-message.ts'
+import { amountsIn, headroomIn, lessNamed, namesAmount, tracksHeadroom } from './spend-message.ts'
 
 const amount = (text: string): bigint => {
   const micros = parseMoney(text)
@@ -93,11 +93,50 @@ describe('tracksHeadroom', () => {
   })
 })
 
+describe('lessNamed', () => {
+  const facts = { left: amount('499'), known: [amount('500')] }
+  const of = (...messages: string[]): readonly bigint[] => lessNamed(messages, amount('501'), facts)
+
+  test('what many pieces may cost', () => {
+    expect(of('tried 500.90, 499 left of 500')).toEqual([amount('500.9')])
+  })
+
+  test.each([
+    ['the cap and what is left', ['tried too much, 499 left of 500']],
+    ['what another refusal of the same attempt does not name', ['tried 500.90', 'tried 500.80']],
+    ['less than a tenth', ['13: 1.00 too much']],
+  ])('not %s', (_what, messages) => {
+    expect(of(...messages)).toEqual([])
+  })
+})
+
 describe('headroomIn', () => {
   test('what is believed in, with fractions of a cent rounded', () => {
     const kept = { limit: amount('133.5'), unit: amount('1.335'), attempted: amount('134.835') }
     const message = 'tried 134.84 with 3.33 left of 133.50'
     expect(headroomIn(message, { ...kept, left: amount('3.335') })).toBe(amount('3.335'))
+  })
+
+  test.each([
+    ['rounded', 'tried 134.84 with 4.01 left of 133.50'],
+    ['cut off', 'tried 134.83 with 4.00 left of 133.50'],
+  ])('the cap without whole units, %s in the message', (_what, message) => {
+    const figures = { limit: amount('133.5'), unit: amount('1.335'), attempted: amount('134.835') }
+    expect(headroomIn(message, { ...figures, left: amount('132.165') })).toBe(amount('4.005'))
+  })
+
+  test.each([
+    ['a hundredth of the cap', 'tried 901.00, remaining 9.00, limit 900.00', '9.00'],
+    ['a hundredth of what was tried', 'tried 901.00, remaining 9.01, limit 900.00', '9.01'],
+  ])('%s', (_what, message, expected) => {
+    const figures = { limit: amount('900'), unit: amount('1'), attempted: amount('901') }
+    expect(headroomIn(message, { ...figures, left: amount('899') })).toBe(amount(expected))
+  })
+
+  test('of amounts that are counted in hundredths', () => {
+    const figures = { limit: amount('900'), unit: amount('1'), attempted: amount('901') }
+    const message = 'tried 90100, remaining 1200, limit 90000'
+    expect(headroomIn(message, { ...figures, left: amount('12') })).toBe(amount('12'))
   })
 
   const figures = {

@@ -24,6 +24,29 @@ export function isStatedAs(stated: Micros, amount: Micros): boolean {
   return apart === 0n || ROUNDED_TO.some((part) => stated % part === 0n && apart < part)
 }
 
+/** Many pieces may cost less than as many single ones; so much of their price is left at least. */
+const BULK_PRICE_PARTS = 10n
+
+/**
+ * What each of these messages about one attempt names that may be its lower price: more than is left, and no amount that is known to
+ * stand for something else.
+ */
+export function lessNamed(
+  messages: readonly string[],
+  whole: Micros,
+  { left, known }: { readonly left: Micros; readonly known: readonly Micros[] },
+): readonly Micros[] {
+  const [first = [], ...others] = messages.map(amountsIn)
+  return first.filter(
+    (amount) =>
+      amount < whole &&
+      amount * BULK_PRICE_PARTS >= whole &&
+      amount > left &&
+      !standsFor(amount, known) &&
+      others.every((amounts) => amounts.includes(amount)),
+  )
+}
+
 function standsFor(stated: Micros, known: readonly Micros[]): boolean {
   return known.some((amount) => isStatedAs(stated, amount))
 }
@@ -62,13 +85,16 @@ export function headroomIn(
   message: string,
   { limit, unit, left, attempted }: CapFigures,
 ): Micros | undefined {
-  const amounts = amountsIn(message)
-  if (left >= 0n && amounts.some((stated) => isStatedAs(stated, left))) return left
-  // Whole numbers are also read as hundredths; those of the two known amounts say nothing.
-  const known = [attempted, limit, attempted / MINOR_PER_UNIT, limit / MINOR_PER_UNIT]
-  const others = [...new Set(amounts.filter((each) => each < limit && !standsFor(each, known)))]
+  const stands = readingsIn(message)
+  if (left >= 0n && stands.flat().some((stated) => isStatedAs(stated, left))) return left
+  // A whole number is also read as hundredths: that of a known amount says nothing.
+  const known = [attempted, limit]
+  const unknown = stands.filter((readings) => !readings.some((each) => standsFor(each, known)))
+  const others = [...new Set(unknown.flat().filter((each) => each < limit))]
+  const exact = others.map((each) => offByWholeUnits(each, limit, unit))
   const tiers = [
-    others.filter((each) => (limit - each) % unit === 0n),
+    others.filter((each, index) => each === exact[index]),
+    exact.filter((each) => each !== undefined),
     others.filter((each) => each % unit === 0n),
     others,
   ]
@@ -76,25 +102,31 @@ export function headroomIn(
   return likely.length === 1 ? likely[0] : undefined
 }
 
+/** The cap without so many whole units, if a message states it so: fractions of a cent may be rounded there. */
+function offByWholeUnits(stated: Micros, limit: Micros, unit: Micros): Micros | undefined {
+  const left = limit - ((limit - stated + unit / 2n) / unit) * unit
+  return left >= 0n && isStatedAs(stated, left) ? left : undefined
+}
+
 /** A message that carries an amount does so here; a text of megabytes is none. */
 const MESSAGE_LENGTH_MAX = 2_000
 
 /** Every amount that the numerals of a text can be read as, in the order of the text. */
 export function amountsIn(text: string): Micros[] {
-  const numerals = text.slice(0, MESSAGE_LENGTH_MAX).matchAll(NUMERAL)
-  return [...numerals].flatMap(([numeral]) => readingsOf(numeral))
+  return readingsIn(text).flat()
 }
 
-function readingsOf(numeral: string): Micros[] {
-  const texts = new Set(writings(numeral))
-  const readings = new Set<Micros>()
-  for (const text of texts) {
-    const amount = parseMoney(text)
-    if (amount === undefined) continue
-    readings.add(amount)
-    if (!text.includes('.') && amount % MINOR_PER_UNIT === 0n) readings.add(amount / MINOR_PER_UNIT)
-  }
-  return [...readings]
+/** The readings of each numeral of a text, as plain decimals: a whole number may count units or hundredths. */
+function readingsIn(text: string): Micros[][] {
+  const numerals = text.slice(0, MESSAGE_LENGTH_MAX).matchAll(NUMERAL)
+  return [...numerals].flatMap(([numeral]) => [...new Set(writings(numeral))].map(readingsOf))
+}
+
+function readingsOf(decimal: string): Micros[] {
+  const amount = parseMoney(decimal)
+  if (amount === undefined) return []
+  const isWhole = !decimal.includes('.') && amount % MINOR_PER_UNIT === 0n
+  return isWhole ? [amount, amount / MINOR_PER_UNIT] : [amount]
 }
 
 /** A numeral as plain decimals: its last separator may be that of the fraction, or all of them group digits. */

@@ -68,3 +68,12 @@ test('money: what every declared order could cost ends no run, so that a race at
   watch.sent(new Map([['USD', 50_000_001n]]))
   expect(said[1]).toMatch(/^stop: /)
 })
+
+test('has room for more while neither requests nor money exceed the plan by half', () => {
+  const { watch } = watchOf(1000)
+  for (let sent = 0; sent < 1400; sent++) watch.sent()
+  expect(watch.hasRoomFor(100, new Map([['USD', 15_000_000n]]))).toBe(true)
+  expect(watch.hasRoomFor(101, new Map([['USD', 15_000_000n]]))).toBe(false)
+  expect(watch.hasRoomFor(100, new Map([['USD', 15_000_001n]]))).toBe(false)
+  expect(watch.hasRoomFor(100, new Map([['EUR', 1n]]))).toBe(false)
+})

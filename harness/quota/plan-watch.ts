@@ -8,6 +8,9 @@ export type Planned = {
   readonly moneyMax?: ReadonlyMap<string, Micros>
 }
 
+/** Times its plan: so much is reported. */
+const EXCEEDED = 1.5
+
 /** Fewer requests beyond a plan are no matter: a small plan is off by a catalog of two pages. */
 const REQUESTS_SPARE = 100
 
@@ -33,6 +36,16 @@ export class PlanWatch {
     this.#words = words
   }
 
+  /** Whether so many requests more leave the run within what is not even reported, and the money that is spent by now is so, too. */
+  hasRoomFor(requests: number, money: ReadonlyMap<string, Micros>): boolean {
+    const { requests: planned, money: moneyPlanned } = this.#planned
+    const isBeyond = [...money].some(
+      ([currency, micros]) => Number(micros) > EXCEEDED * Number(moneyPlanned.get(currency) ?? 0n),
+    )
+    const requestsMax = Math.max(EXCEEDED * planned, planned + REQUESTS_SPARE)
+    return !isBeyond && this.#requests + requests <= requestsMax
+  }
+
   /** One more request was answered; so much money is spent by now, where that may have changed. */
   sent(money: ReadonlyMap<string, Micros> = NOTHING): void {
     this.#requests += 1
@@ -54,7 +67,7 @@ export class PlanWatch {
     { spent, planned, spared = 0 }: { spent: number; planned: number; spared?: number },
     show: (each: number) => string,
   ): void {
-    if (this.#isStopped || spent <= 1.5 * planned) return
+    if (this.#isStopped || spent <= EXCEEDED * planned) return
     const beside = `${what} ${show(spent)}, planned were ${show(planned)} at most`
     if (spent > Math.max(2 * planned, spared)) {
       this.#isStopped = true

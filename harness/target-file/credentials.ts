@@ -1,4 +1,5 @@
 /** Finds the key of every role: named by the target file, or given by the environment. */
+import { currencyCode } from '../money.ts'
 import { listed } from '../text.ts'
 import { ACCOUNT_OF_FULL, ROLES, type Role } from '../../contract/capabilities.ts'
 import type { Credential as FileCredential, TargetFile } from '../../schemas/generated/target.ts'
@@ -51,7 +52,13 @@ function details(
     account: account ?? defaultAccount(role),
     ...(transactionLimit === undefined
       ? {}
-      : { transactionLimit: { used: '0', ...transactionLimit } }),
+      : {
+          transactionLimit: {
+            used: '0',
+            ...transactionLimit,
+            currency: currencyCode(transactionLimit.currency) ?? '',
+          },
+        }),
     ...(allowlist === undefined ? {} : { allowlist }),
     ...(scopes === undefined ? {} : { scopes }),
   }

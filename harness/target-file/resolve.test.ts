@@ -243,6 +243,19 @@ describe('precedence', () => {
   })
 })
 
+test('a currency counts in one spelling, so that it can be permitted by --max-spend', () => {
+  const content = {
+    baseUrl: url,
+    products: { voucher: { variables: { itemId: 'i' }, currency: 'usd', unitPrice: '1.00' } },
+    credentials: {
+      capped: { env: 'MY_KEY', transactionLimit: { currency: '840', limit: '9.00' } },
+    },
+  }
+  const target = resolveFile(content, { ...env, MY_KEY: SECRET })
+  expect(target.products.voucher?.currency).toBe('USD')
+  expect(target.credentials.capped?.transactionLimit).toMatchObject({ currency: 'USD', used: '0' })
+})
+
 describe('hazards', () => {
   test.each([
     [

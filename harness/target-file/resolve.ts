@@ -3,6 +3,7 @@ import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
 import type { Operation as FileOperation, TargetFile } from '../../schemas/generated/target.ts'
 import { withAdmission } from './admission.ts'
+import { currencyCode } from '../money.ts'
 import { isLoopback } from '../network/loopback.ts'
 import { readBaseUrl } from './base-url.ts'
 import { findCredentials } from './credentials.ts'
@@ -161,7 +162,9 @@ function resolveProducts(file: Partial<TargetFile>, origins: Origins): Target['p
   const products = Object.entries(file.products ?? {}).map(
     ([ability, product]): [string, Product] => {
       origins[`products.${ability}`] = 'file'
-      return [ability, { ...product, variables: product.variables ?? {} }]
+      const currency = currencyCode(product.currency)
+      const variables = product.variables ?? {}
+      return [ability, { ...product, variables, ...(currency !== undefined && { currency }) }]
     },
   )
   return Object.fromEntries(products)

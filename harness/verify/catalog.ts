@@ -1,6 +1,6 @@
 /** The catalog, and whether the products of the target file stand in it at their prices. Pure. */
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import { formatMoney, parseMoney } from '../money.ts'
+import { currencyCode, formatMoney, parseMoney } from '../money.ts'
 import { KIND_PRODUCTS } from '../target-file/rules.ts'
 import { selectOne } from '../target-file/select.ts'
 import type { Product, Target } from '../target-file/target.ts'
@@ -56,7 +56,7 @@ export function comparePrice(
   const isPriced = BY_PIECE.has(ability) || ability === 'quantity'
   if (!isPriced || stated === undefined || micros === undefined) return { is: 'not comparable' }
   // A unitPrice is in USD. Whether an item of another currency is charged in it is not shown.
-  const { currency } = item
+  const currency = currencyCode(item['currency'])
   const currencies = ability === 'quantity' ? ['USD', currency] : [currency]
   if (stated === micros && currencies.includes(product.currency ?? currency)) return { is: 'equal' }
   return {

@@ -122,6 +122,9 @@ const CHECKED_PER = [
 function checkedPer(arrival: Arrival): string {
   const { faults } = arrival.context
   if (faults.has('check-bucket-per-key')) return arrival.key.id
+  if (faults.has('check-bucket-per-address'))
+    return `${countedPer(arrival)}|${arrival.callerAddress}`
+  if (faults.has('check-bucket-per-client')) return `${countedPer(arrival)}|${arrival.userAgent}`
   const per = CHECKED_PER.find(([name]) => faults.has(name))
   if (per) return `${countedPer(arrival)}|${String(arrival.body.json?.[per[1]])}`
   return faults.has('check-bucket-global') ? 'everyone' : countedPer(arrival)
@@ -134,7 +137,7 @@ function admitRead(arrival: Arrival): GiveBack {
   if (!isFiltered(filter)) {
     if (context.faults.has('listing-counted-as-filtered'))
       take(arrival, 'orders.filtered', countedPer(arrival))
-    const giveBack = take(arrival, 'orders.list', countedPer(arrival))
+    const giveBack = take(arrival, 'orders.list', listedPer(arrival))
     if (context.faults.has('listing-spends-unhide'))
       for (const { id: orderId } of context.orders.newest(key, { limit: 50, offset: 0 }))
         spendUnhide(arrival, { ...filter, orderId })
@@ -142,6 +145,7 @@ function admitRead(arrival: Arrival): GiveBack {
   }
   const selected = filter.unhide ? selectOrders(context, key, filter, nowMs) : []
   if (selected.length > 0) return admitUnhide(arrival, filter, selected)
+  context.faults.noteMoment('unhide-budget-anew-by-masked-read', filter.orderId ?? '', nowMs)
   const bucket = context.faults.has('filtered-counted-as-listing')
     ? 'orders.list'
     : 'orders.filtered'
@@ -149,6 +153,13 @@ function admitRead(arrival: Arrival): GiveBack {
   if (context.faults.has('codes-spent-block-masked')) passBudget(arrival, filter)
   if (context.faults.has('masked-read-spends-unhide')) spendUnhide(arrival, filter)
   return giveBack
+}
+
+/** Only a fault tells listings apart. */
+function listedPer(arrival: Arrival): string {
+  const { context, query } = arrival
+  const isApart = query.has('unhide') && context.faults.has('listing-unhide-false-counted-apart')
+  return isApart ? `${countedPer(arrival)}|unhide` : countedPer(arrival)
 }
 
 function maskedPartition(arrival: Arrival, { orderId, referenceId }: OrderFilter): string {

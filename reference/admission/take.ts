@@ -24,9 +24,15 @@ export type Arrival = {
 }
 
 /** Windows count per account: every key of it shares them. */
-export function countedPer({ context: { faults }, key, userAgent }: Arrival): string {
+export function countedPer({
+  context: { faults },
+  key,
+  userAgent,
+  callerAddress,
+}: Arrival): string {
   if (faults.has('window-counter-global')) return 'everyone'
   if (faults.has('window-counter-per-client')) return `${key.account.id}|${userAgent}`
+  if (faults.has('window-counter-per-address')) return `${key.account.id}|${callerAddress}`
   return faults.has('window-counter-per-key') ? key.id : keptWindow(faults, key.account.id)
 }
 

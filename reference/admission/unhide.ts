@@ -70,7 +70,25 @@ export function admitUnhide(
   if (faults.has('unhide-child-spends-checkout')) spendCheckout(arrival, filter, bucket)
   if (selected.length > 1 && arrival.context.variants.has('checkout-counts-children'))
     return takeChildren(arrival, bucket, selected)
-  return takeReveal(arrival, bucket, { partition, selected })
+  return takeReveal(arrival, bucket, { partition: begunAnew(arrival, bucket, partition), selected })
+}
+
+/** Faults that begin the completed budget of an order anew when something was asked for it. */
+const ANEW = ['unhide-budget-anew-by-replay', 'unhide-budget-anew-by-masked-read'] as const
+const FORGOTTEN_AFTER_MS = 10_000
+
+/** Only faults begin a budget anew while its window is open. */
+function begunAnew(
+  { context: { faults }, nowMs }: Arrival,
+  bucket: UnhideBucket,
+  partition: string,
+): string {
+  if (faults.isEmpty || bucket !== 'orders.unhide.completed') return partition
+  const fault = 'unhide-budget-forgotten-early'
+  const sinceMs = faults.lastMoment(fault, partition) ?? Number.NEGATIVE_INFINITY
+  if (nowMs - sinceMs > FORGOTTEN_AFTER_MS) faults.noteMoment(fault, partition, nowMs)
+  const begins = ([fault, ...ANEW] as const).map((name) => faults.lastMoment(name, partition) ?? '')
+  return [partition, ...begins].join('|')
 }
 
 /** Only a fault counts an order of a checkout twice. */
@@ -179,6 +197,8 @@ function unhidePartition(
   const { faults } = context
   const [first] = selected
   if (faults.has('unhide-counter-per-account')) return key.account.id
+  if (first?.line.ordersType !== 'shop' && faults.has('unhide-other-kinds-share-counter'))
+    return `${key.account.id}|other kinds`
   const isChild = filter.referenceId !== undefined && filter.orderId !== undefined
   const sharesCheckout = isChild && faults.has('unhide-child-shares-checkout')
   if (first === undefined || selected.length > 1 || sharesCheckout || isOnlyChild(arrival, filter))

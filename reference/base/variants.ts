@@ -214,6 +214,7 @@ const ORDERS = {
   'post-results-null': variant('the result in answers to purchases is null'),
   'esims-at-once': variant('an eSIM is issued with its order', 'esims'),
   'orders-show-totals': variant('an order has a totalPrice too, of amount and currency'),
+  'partial-of-one-empty': variant('a partial order of one piece delivers nothing'),
   'purchases-sparse': variant('answers to purchases have the declared fields alone'),
   'checkouts-answer-201': variant('a checkout is answered by 201'),
   'checkout-orders-reversed': variant('the orders of a checkout are in another order'),
@@ -223,6 +224,7 @@ const ORDERS = {
   'replay-answers-201': variant('a replay is answered by 201 always', 'replayStatus'),
   'orders-of-100-pieces': variant('an order of vouchers takes 100 pieces at most', 'pieces'),
   'orders-of-10-pieces': variant('an order of vouchers takes 10 pieces at most', 'pieces'),
+  'vouchers-cheaper-in-bulk': variant('fifty vouchers or more of one order cost a tenth less'),
   'refusals-replayed': variant(
     'a reference whose purchase was refused by 422 or by the cap is answered so again',
   ),

@@ -2,6 +2,7 @@ import { type FaultFact, fault } from './fact.ts'
 import { ACCESS_FAULTS } from './access.ts'
 import { ANSWER_FAULTS } from './answers.ts'
 import { BODY_FAULTS } from './bodies.ts'
+import { BUDGET_FAULTS } from './budgets.ts'
 import { CATALOG_FAULTS } from './catalog.ts'
 import { CHARGE_FAULTS } from './charges.ts'
 import { CHECK_FAULTS } from './checks.ts'
@@ -284,6 +285,7 @@ export const FAULTS = {
   ...LIMIT_FAULTS,
   ...CHARGE_FAULTS,
   ...BODY_FAULTS,
+  ...BUDGET_FAULTS,
   ...CHECK_FAULTS,
   ...KEY_FAULTS,
   ...KIND_FAULTS,

@@ -36,7 +36,7 @@ export class Body {
 
   /** The JSON object in it; undefined when there is none. */
   get json(): JsonObject | undefined {
-    this.#parsed ??= { json: peekJson(this.#content) }
+    this.#parsed ??= { json: this.isEmpty ? undefined : peekJson(this.#content) }
     return this.#parsed.json
   }
 }

@@ -104,6 +104,7 @@ function isForgotten(
   const { kind, orders } = earlier
   if (faults.has('replay-needs-same-body') && differs(earlier, body)) return true
   if (faults.has('checkout-replay-buys-again') && kind === 'checkout') return true
+  if (faults.has('older-checkouts-forgotten') && isOlderCheckout(context, earlier)) return true
   if (faults.has('esim-replay-buys-again') && isEsim(earlier)) return true
   if (faults.has('top-up-replay-buys-again') && orders[0]?.line.ordersType === 'dtu') return true
   if (faults.has('long-order-buys-again') && orders[0]?.line.isLong === true) return true
@@ -120,6 +121,14 @@ function isForgotten(
     faults.has('finished-reference-forgotten') &&
     orders.every(({ line, readyAtMs }) => line.delivery.asynchronous && clock.nowMs() >= readyAtMs)
   )
+}
+
+/** Whether it is a checkout that another one of its key followed. */
+function isOlderCheckout({ orders }: Context, { key, kind, referenceId }: Purchase): boolean {
+  const newest = orders
+    .newest(key, { limit: 50, offset: 0 })
+    .find((order) => orders.purchase(key, order.referenceId, 'checkout')?.kind === 'checkout')
+  return kind === 'checkout' && newest !== undefined && newest.referenceId !== referenceId
 }
 
 /** Only faults of a busy service lose references. */

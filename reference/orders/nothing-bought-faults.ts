@@ -1,4 +1,4 @@
-/** What only faults take for requests that buy nothing: from the cap of the key, from the balance of the account, or their reference. */
+/** What only faults take, or give back, for requests that buy nothing: from the cap of the key, from the balance of the account, or their reference. */
 import type { FaultName } from '../faults/faults.ts'
 import { type Answer, Refusal } from '../http/answer.ts'
 import { itemOf, serviceById } from '../model/catalog.ts'
@@ -14,12 +14,13 @@ type Nothing = {
 const TAKING: readonly (readonly [
   FaultName,
   Nothing['because'],
-  from: 'cap' | 'balance' | 'references',
+  from: 'cap' | 'back to the cap' | 'balance' | 'references',
   kind?: string,
 ])[] = [
   ['invalid-top-ups-debit', 'not valid', 'balance', 'dtu'],
   ['invalid-esims-debit', 'not valid', 'balance', 'esim'],
   ['invalid-carts-debit', 'not valid', 'balance', 'createCart'],
+  ['invalid-orders-refund', 'not valid', 'back to the cap'],
   ['media-type-refusals-charge', 'no media type', 'cap'],
   ['media-type-refusals-debit', 'no media type', 'balance'],
   ['throttled-top-ups-debit', 'throttled', 'balance', 'dtu'],
@@ -80,6 +81,7 @@ function take(call: Call, answer: Answer): void {
     if (because !== nothing.because || !context.faults.has(name)) continue
     if (kind !== undefined && kind !== nothing.kind) continue
     if (from === 'cap') key.usedMinor += AMOUNT_MINOR
+    else if (from === 'back to the cap') key.usedMinor = Math.max(0, key.usedMinor - AMOUNT_MINOR)
     else if (from === 'balance') key.account.balanceMinor -= AMOUNT_MINOR
     else burn(call)
   }

@@ -150,13 +150,19 @@ function presentAttributes({ identifiers }: Context, { line, serial }: Order): o
   }
 }
 
-/** A partial order delivers half of its codes, one at least; a cancelled one delivers none. */
-function deliveredCount(order: Order, status: TransactionStatus, faults: FaultSet): number {
+/** A partial order delivers half of its codes, here one at least; a cancelled one delivers none. */
+function deliveredCount(
+  order: Order,
+  status: TransactionStatus,
+  { faults, variants }: Context,
+): number {
   const { quantity, isLong } = order.line
   if (status === 'CANCELLED') return 0
   if (isLong === true && faults.has('long-order-delivers-half')) return Math.ceil(quantity / 2)
   if (faults.has('quantity-delivers-one')) return 1
-  return status === 'PARTIALLY_COMPLETED' ? Math.max(1, Math.floor(quantity / 2)) : quantity
+  if (status !== 'PARTIALLY_COMPLETED') return quantity
+  const countMin = variants.has('partial-of-one-empty') ? 0 : 1
+  return Math.max(countMin, Math.floor(quantity / 2))
 }
 
 /** Only faults show other codes than those that are asked for. */
@@ -201,7 +207,7 @@ function presentVouchers(
 ): object[] {
   const { identifiers, faults, variants } = context
   const expiration = expirationOf(order.createdAtWallMs + VOUCHER_LIFETIME_MS)
-  return Array.from({ length: deliveredCount(order, status, faults) }, (_, index) => {
+  return Array.from({ length: deliveredCount(order, status, context) }, (_, index) => {
     const code = identifiers.code(order.serial, index)
     const voucher = {
       pin: shows(context, order, reveal, index) ? code : maskedAs(context, code),

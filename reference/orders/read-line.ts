@@ -44,12 +44,26 @@ export type Enforcement = {
   readonly isStepless?: boolean
   /** Most pieces of one order. */
   readonly piecesMax?: number
+  /** True: many pieces in one order cost less. */
+  readonly isBulkCheaper?: boolean
 }
 
-/** How many pieces one order takes where a variant says so. */
+/** Variants: how many pieces one order takes, and whether many cost less. */
 export function piecesOf(variants: VariantSet): Enforcement {
-  if (variants.has('orders-of-10-pieces')) return { piecesMax: 10 }
-  return variants.has('orders-of-100-pieces') ? { piecesMax: 100 } : {}
+  const isBulkCheaper = variants.has('vouchers-cheaper-in-bulk')
+  if (variants.has('orders-of-10-pieces')) return { piecesMax: 10, isBulkCheaper }
+  return variants.has('orders-of-100-pieces')
+    ? { piecesMax: 100, isBulkCheaper }
+    : { isBulkCheaper }
+}
+
+/** So many pieces of one order cost a tenth less. */
+const BULK_PIECES = 50
+
+function priceOf(item: Item, pieces: number, isBulkCheaper: boolean): number {
+  const wholeMinor = item.priceMinor * pieces
+  const isCheaper = isBulkCheaper && pieces >= BULK_PIECES
+  return isCheaper ? Math.round(wholeMinor * 0.9) : wholeMinor
 }
 
 /** Reads one position; undefined when `fields.errors` says what is wrong. */
@@ -107,7 +121,7 @@ function readShopLine(
   fields: Fields,
   item: Item | undefined,
   faults: FaultSet,
-  { piecesMax = QUANTITY_MAX }: Enforcement,
+  { piecesMax = QUANTITY_MAX, isBulkCheaper = false }: Enforcement,
 ): OrderLine | undefined {
   const quantity = readPieces(fields, faults, piecesMax)
   const isLongOrder = fields.boolean('isLongOrder') ?? false
@@ -115,7 +129,10 @@ function readShopLine(
   if (isLongOrder) requireLongOrder(fields, item, quantity, faults)
   const isFree = fields.value('quantity') === 0 && faults.has('voucher-quantity-zero')
   if (isFree) return { ...shopLine(item, 1, false), priceMinor: 0 }
-  return shopLine(item, quantity, isLongOrder)
+  return {
+    ...shopLine(item, quantity, isLongOrder),
+    priceMinor: priceOf(item, quantity, isBulkCheaper),
+  }
 }
 
 /** Only faults sell none, or fewer. */

@@ -110,6 +110,7 @@ function listOrders(call: Call): Answer {
   const listed = visibleOrders(call, page).filter((order) => !isOmitted(call, order))
   const isUnmasked =
     context.faults.has('listing-unmasked') ||
+    (query.get('unhide') === 'false' && context.faults.has('listing-unhide-false-unmasked')) ||
     (query.get('unhide') === 'true' && context.faults.has('listing-unhide-shows-account'))
   const reveal = (order: Order): boolean => isUnmasked || isListedClear(context.faults, order)
   const items = present(listedAs(call), listed, reveal)

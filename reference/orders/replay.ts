@@ -28,6 +28,8 @@ export async function replay(call: Call, body: JsonObject, earlier: Purchase): P
     throw giftConflict(faults)
   }
   const isOther = differs(earlier, body)
+  for (const { id } of earlier.orders)
+    faults.noteMoment('unhide-budget-anew-by-replay', id, call.nowMs)
   if (!faults.isEmpty) chargeAgain(faults, earlier, { replayer: key, isOther })
   return answerReplayed(context, earlier, key, isOther)
 }

@@ -66,6 +66,17 @@ describe('a lasting capped key', () => {
       expect([...found.keys()]).toContain(id)
   })
 
+  test('blames no service that sells many for less', async () => {
+    const found = await verdicts([], '500.00', ['vouchers-cheaper-in-bulk'])
+    expect([...new Set(found.values())]).toEqual(['pass'])
+  })
+
+  test('that no units fill decides what builds on its end', async () => {
+    const found = await verdicts([], '500.37')
+    expect([...new Set(found.values())]).toEqual(['pass'])
+    for (const id of ['CAP-15', 'IDEM-03']) expect([...found.keys()]).toContain(id)
+  })
+
   test.each<[FaultName, string]>([
     ['cap-answers-429', 'CAP-03'],
     ['cap-status-code', 'CAP-04'],

@@ -36,23 +36,41 @@ const OF_WINDOWS = ALL_CHECKS.filter(({ id }) =>
   ),
 )
 
-function slowWay(transport: Transport, clock: Clock): Transport {
-  return {
+function slowWay(wayMs: number) {
+  return (transport: Transport, clock: Clock): Transport => ({
     close: () => transport.close(),
     send: async (request) => {
-      await clock.sleep(WAY_MS)
+      await clock.sleep(wayMs)
       return transport.send(request)
     },
-  }
+  })
 }
 
+/** Checks that choose the windows of their accounts and wait for none of them. */
+const OF_OWN_WINDOWS: readonly string[] = [
+  'auth.order-window-last',
+  'dtu-check.every-form',
+  'limits.every-endpoint',
+]
+
 describe('a way too slow for windows', () => {
+  it('keeps no check from spending windows of its own choice', async () => {
+    const { outcomes } = await virtualRun({
+      windowSeconds: WINDOW_SECONDS,
+      checks: ALL_CHECKS.filter(({ id }) => OF_OWN_WINDOWS.includes(id)),
+      invariants: [],
+      network: slowWay(WAY_MS / 3),
+    })
+    expect(outcomes).toHaveLength(OF_OWN_WINDOWS.length)
+    expect(othersThanGreen(outcomes).map(lineOf)).toEqual([])
+  })
+
   it('leaves what they decide inconclusive, never untested, and gives up in time', async () => {
     const { outcomes, virtualSeconds } = await virtualRun({
       windowSeconds: WINDOW_SECONDS,
       checks: OF_WINDOWS,
       invariants: [],
-      network: slowWay,
+      network: slowWay(WAY_MS),
     })
     const verdicts = outcomes.map(({ check }) => check.verdict)
     expect(outcomes.filter(({ check }) => ['untested', 'fail'].includes(check.verdict))).toEqual([])

@@ -41,6 +41,8 @@ export async function virtualRun(
     readonly target?: Target
     /** Its evidence is to be as a record holds it: without secrets. */
     readonly isWritten?: true
+    /** What stays inconclusive is tried again, as in a real run. */
+    readonly isPersistent?: true
     /** What stands between the harness and the service. */
     readonly network?: (transport: Transport, clock: Clock) => Transport
     /** What other accounts do meanwhile. */
@@ -81,6 +83,7 @@ export async function virtualRun(
     transport,
     clock,
     ...(options.signal && { signal: options.signal }),
+    ...(options.isPersistent && { isPersistent: true }),
     ...(!options.isWritten && { redactor: new Unredacted() }),
   })
   const carryOut = (): Promise<CheckOutcome[]> =>

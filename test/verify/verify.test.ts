@@ -237,6 +237,13 @@ test.concurrent('prices of the file that the catalog does not state are told bef
   expect(told.readiness.notReady.map(({ what }) => what)).toEqual(['purchases', 'the spend cap'])
 })
 
+test.concurrent('currencies in small letters are those of the file', async () => {
+  await using service = await frontedService(undefined, { variants: ['currencies-lower-case'] })
+  await using target = await targetOnDisk(service.baseUrl)
+  const told = await seen(['--target', target.file], target.env)
+  expect(layer(told, 'products').state).toBe('pass')
+})
+
 test.concurrent('scopes that the file states are what a key is held against', async () => {
   await using service = await frontedService()
   await using target = await targetOnDisk(service.baseUrl, (file) => {

@@ -1,3 +1,4 @@
+import type { WindowLimit } from '../../../contract/limits.ts'
 import type { Scope } from '../../../contract/wire.ts'
 import { isThrottled, type Api, type CheckContext, type Exchange } from '../../engine/kit.ts'
 import { EVERY_SCOPE } from '../allowlist-callers.ts'
@@ -6,6 +7,14 @@ import type { Form } from '../requests.ts'
 
 /** So few that every endpoint can be spent; what is sent stays the same, so that nothing is bought twice. */
 export const COUNT = 4
+
+/** Nobody waits for the end of such a window: on a busy machine more than twice its count has to fit in. */
+const LONG_SECONDS = 20
+
+/** A limit of a made account that is soon spent, and stays so. */
+export function few({ windowSeconds }: Pick<WindowLimit, 'windowSeconds'>): WindowLimit {
+  return { count: COUNT, windowSeconds: Math.max(LONG_SECONDS, windowSeconds) }
+}
 
 /** Of a key that every endpoint is open to. */
 export const SCOPES: readonly Scope[] = [...EVERY_SCOPE, 'funds:read']

@@ -57,6 +57,7 @@ export async function decideWindow(
   const limit = context.limit(counter.bucket, counter.operation)
   needJudgeable(context, counter.bucket, limit)
   const history: Exchange[] = []
+  const sent: Exchange[] = []
   let weakness = ''
   const doubts: string[] = []
   const losses: Losses[] = []
@@ -65,8 +66,15 @@ export async function decideWindow(
   let probed = 0
   while (probed < PROBES_MAX && slow < SLOW_PROBES_MAX && clock.nowMs() < endMs) {
     probed++
-    const probe = await probeWindow({ limit, send, clock, slackMs, wait })
-    history.push(...probe.all)
+    const whole = await probeWindow({ limit, send, clock, slackMs, wait })
+    sent.push(...whole.all)
+    history.push(...whole.all)
+    const others =
+      counter.operation === 'getOrders'
+        ? refusalsOfDefault(context, sent, judgeHistory(history, limit, slackMs, completeness))
+        : new Set<Exchange>()
+    const probe = without(others, whole)
+    history.splice(0, history.length, ...history.filter((exchange) => !others.has(exchange)))
     const judged = judgeHistory(history, limit, slackMs, completeness)
     if (isAnsweredOtherwise(probe)) return { probe, judged }
     const isEarly = judged.verdict.refusedWithinBudget.length > 0
@@ -98,6 +106,36 @@ export async function decideWindow(
       ? weakness
       : `${limit.count} requests took longer than a window of ${limit.windowSeconds} s, so it was never spent. Run this check when the machine is less busy, or with a smaller limit`
   return inconclusive([`after ${probed} probes: ${why}`, ...doubts].join('. '))
+}
+
+/**
+ * Reads of orders may count in a default window of their own as well, which may count refused ones, too (OPEN-44). If
+ * this window may have given every refusal within the budget, they say nothing of the bucket.
+ */
+function refusalsOfDefault(
+  { limit, slackMs }: Pick<CheckContext, 'limit' | 'slackMs'>,
+  sent: readonly Exchange[],
+  judged: JudgedWindow,
+): ReadonlySet<Exchange> {
+  const { count, windowSeconds } = limit('default')
+  const isOfDefault = (exchange: Exchange): boolean => {
+    const sinceMs = exchange.sentAtMs - windowSeconds * 1000 - slackMs
+    const before = sent.filter(
+      ({ sentAtMs, receivedAtMs }) => receivedAtMs >= sinceMs && sentAtMs <= exchange.receivedAtMs,
+    )
+    return before.length > count
+  }
+  const broken = brokenIn(judged)
+  return new Set(broken.every((each) => isThrottled(each) && isOfDefault(each)) ? broken : [])
+}
+
+function without(others: ReadonlySet<Exchange>, probe: Probe): Probe {
+  if (others.size === 0) return probe
+  const parts = Object.entries(probe).map(([name, part]) => [
+    name,
+    Array.isArray(part) ? (part as readonly Exchange[]).filter((each) => !others.has(each)) : part,
+  ])
+  return Object.fromEntries(parts) as Probe
 }
 
 function doubtOf({ verdict, history, limit }: JudgedWindow): string {

@@ -2,7 +2,13 @@ import type { WindowLimit } from '../../../contract/limits.ts'
 import { retryAfterSeconds } from '../../../harness/client/headers.ts'
 import { sleepUntil } from '../../../harness/clock.ts'
 import { isSizeKnown, type EffectiveLimit } from '../../../harness/quota/effective-limits.ts'
-import { pollMsFor, spendToFirstRefusal, type ProbeOptions, type WindowStart } from './probe.ts'
+import {
+  pollMsFor,
+  spanMs,
+  spendToFirstRefusal,
+  type ProbeOptions,
+  type WindowStart,
+} from './probe.ts'
 import { type Exchange, isAccepted, isThrottled } from '../../engine/kit.ts'
 
 /** Windows that last longer are not learned: the target file has to say how long they are. */
@@ -50,13 +56,13 @@ export async function learnWindow(options: Options): Promise<Learned> {
   const failed = (reason: string): Learned => {
     return { reason, whole: [], history, edgeFromMs: 0, edgeToMs: 0 }
   }
-  if (!history.some(isThrottled)) return failed(`${history.length} requests in a row were admitted`)
+  if (!history.some(isThrottled)) return failed(neverRefused(history, limit))
   const first = await watchForEdge(options, history)
   history.push(...first.history)
   if (!first.admitted) return failed(`no request was admitted in ${LEARNED_SECONDS_MAX} s`)
   const spent = await spendToFirstRefusal({ limit: spendable(limit), send })
   history.push(...spent)
-  if (!spent.some(isThrottled)) return failed(`${spent.length} requests in a row were admitted`)
+  if (!spent.some(isThrottled)) return failed(neverRefused(spent, limit))
   const second = await watchForEdge(options, spent)
   history.push(...second.history)
   if (!second.admitted) return failed(`no request was admitted in ${LEARNED_SECONDS_MAX} s`)
@@ -70,6 +76,14 @@ export async function learnWindow(options: Options): Promise<Learned> {
     return { ...edges, reason: `it took ${spentMs} ms to spend a window of ${windowSeconds} s` }
   const count = whole.filter(isAccepted).length
   return { ...edges, limit: { count, windowSeconds }, reason: '' }
+}
+
+/** The budget is larger than what was sent, or the requests were too slow for any. */
+function neverRefused(spent: readonly Exchange[], { windowSeconds }: WindowLimit): string {
+  const seconds = spanMs(spent) / 1000
+  return seconds > windowSeconds
+    ? `${spent.length} requests took ${seconds.toFixed(1)} s, longer than the ${windowSeconds} s that a window may last, so it was never spent; the machine or the target was busy`
+    : `${spent.length} requests in a row were admitted`
 }
 
 /** Asks until a request is admitted, and once just when Retry-After promises that it will be. */

@@ -1,4 +1,4 @@
-import { type CheckContext, asText, untested } from '../../engine/kit.ts'
+import { type CheckContext, type OrderRequest, asText, untested } from '../../engine/kit.ts'
 import type { ProductAbility } from '../../../contract/capabilities.ts'
 import type { TransactionStatus } from '../../../contract/wire.ts'
 import { buy, dataOf, pollToEnd, readOne, type Bought } from '../orders.ts'
@@ -9,8 +9,9 @@ export async function buyFinished(
   context: CheckContext,
   product: ProductAbility,
   status: Exclude<TransactionStatus, 'IN_PROGRESS'>,
+  order: Pick<Partial<OrderRequest>, 'quantity'> = {},
 ): Promise<Bought> {
-  const bought = await buy(context, { product })
+  const bought = await buy(context, { product, ...order })
   if (isBoughtAs(bought, status)) return bought
   const end = await finish(context, product, bought)
   if (end !== status)

@@ -35,6 +35,8 @@ export type Subject = {
   readonly width?: number
   /** Options of the n-th read. */
   readonly options?: (index: number) => CallOptions
+  /** What is sent before each read beyond the budget, and must not begin it anew. */
+  readonly between?: () => Promise<unknown>
 }
 
 /** Orders that one subject takes at most. */
@@ -120,14 +122,17 @@ async function burst(
   subject: Subject,
   { filter, before }: { filter: Filter; before: readonly Exchange[] },
 ): Promise<Round> {
-  const { width = 1, options = () => ({}), counts } = subject
+  const { width = 1, options = () => ({}), counts, between } = subject
   const { admission } = unhideAccount.budgets
-  const most = Math.min(
-    2 * unhideAccount.budgets[counts].count + 1,
-    admission.count - before.length + 1,
-  )
+  const { count: budget } = unhideAccount.budgets[counts]
+  const most = Math.min(2 * budget + 1, admission.count - before.length + 1)
   let sent = 0
-  const reads = await sendMany(() => readClear(unhideAccount, filter, options(sent++)), most, width)
+  const read = async (): Promise<Exchange> => {
+    const index = sent++
+    if (index >= budget) await between?.()
+    return readClear(unhideAccount, filter, options(index))
+  }
+  const reads = await sendMany(read, most, width)
   return { filter, burst: reads, reads: [...before, ...reads] }
 }
 

@@ -1,0 +1,38 @@
+/** Faults of what a counter is kept by, and of what is given back or forgotten. */
+import { type FaultFact, fault } from './fact.ts'
+
+export const BUDGET_FAULTS = {
+  'window-counter-per-address': fault('RATE-10', 'each caller address has windows of its own'),
+  'check-bucket-per-address': fault('RATE-19', 'each caller address has a check bucket'),
+  'check-bucket-per-client': fault('RATE-19', 'each User-Agent has a check bucket'),
+  'listing-unhide-false-counted-apart': fault(
+    'RATE-02',
+    'listings with unhide=false have a window of their own',
+  ),
+  'invalid-orders-refund': fault('CAP-03', 'a purchase that gets 422 gives a unit of the cap back'),
+  'older-checkouts-forgotten': fault(
+    'CART-04',
+    'the reference of a checkout is forgotten with the next checkout',
+  ),
+  'unhide-budget-anew-by-replay': fault(
+    'UNHIDE-10',
+    'a purchase that is sent again gives its order the completed budget anew',
+  ),
+  'unhide-budget-anew-by-masked-read': fault(
+    'UNHIDE-10',
+    'a masked read gives an order the completed budget anew',
+  ),
+  'unhide-budget-forgotten-early': fault(
+    'RATE-02',
+    'what an order used of its completed budget is forgotten after ten seconds',
+    { atDefaults: true },
+  ),
+  'unhide-other-kinds-share-counter': fault(
+    'UNHIDE-14',
+    'orders of an account that deliver no vouchers share one unhide counter',
+  ),
+  'listing-unhide-false-unmasked': fault(
+    'GET-13',
+    'a listing with unhide=false shows codes in clear',
+  ),
+} as const satisfies Record<string, FaultFact>
