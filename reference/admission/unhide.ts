@@ -87,8 +87,8 @@ function begunAnew(
   const fault = 'unhide-budget-forgotten-early'
   const sinceMs = faults.lastMoment(fault, partition) ?? Number.NEGATIVE_INFINITY
   if (nowMs - sinceMs > FORGOTTEN_AFTER_MS) faults.noteMoment(fault, partition, nowMs)
-  const begins = ([fault, ...ANEW] as const).map((name) => faults.lastMoment(name, partition) ?? '')
-  return [partition, ...begins].join('|')
+  const begins = ([fault, ...ANEW] as const).map((name) => faults.lastMoment(name, partition) ?? [])
+  return [partition, ...begins.flat()].join('|')
 }
 
 /** Only a fault counts an order of a checkout twice. */
