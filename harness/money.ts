@@ -32,6 +32,13 @@ export function formatMoney(micros: Micros): string {
   return `${sign}${digits.slice(0, -DECIMALS)}.${fraction}`
 }
 
+const HUNDREDTH: Micros = 10_000n
+
+/** The next whole hundredths. Caps are asked for so: not every control side takes finer amounts. */
+export function inHundredths(micros: Micros): Micros {
+  return ((micros + HUNDREDTH - 1n) / HUNDREDTH) * HUNDREDTH
+}
+
 /** How currency codes are written is not shown: `usd` and `840` are USD, too. */
 export function currencyCode(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined

@@ -8,6 +8,8 @@ import {
 } from '../contract/limits.ts'
 import type { LimitName, WindowLimit } from '../contract/limits.ts'
 import { CODES } from './http/status-codes.ts'
+import { formatMoney, requireMoney } from './base/money.ts'
+import { morePerPiece } from './orders/read-line.ts'
 import { titleOf } from './model/effective-limits.ts'
 import type { LimitRules } from './base/types.ts'
 import type { VariantSet } from './base/variants.ts'
@@ -20,6 +22,7 @@ export type TargetParts = {
   readonly capabilities: readonly string[]
   readonly operations: Readonly<Record<string, object>>
   readonly answers: Readonly<Record<string, unknown>>
+  readonly products: Readonly<Record<string, object>>
   readonly limits?: Readonly<Partial<Record<LimitName, WindowLimit>>>
 }
 
@@ -32,11 +35,31 @@ export function describedBy<T extends TargetParts>(
     ...file,
     operations: operationsOf(file.operations, variants),
     answers: answersOf(file.answers, variants),
+    products: productsOf(file.products, variants),
     ...(variants.has('rate-limits-absent') && {
       capabilities: file.capabilities.filter((capability) => capability !== 'rate-limits'),
       limits: limitsOf(rulesOf(rules, variants)),
     }),
   }
+}
+
+/** Only vouchers have other prices. */
+function productsOf(
+  products: TargetParts['products'],
+  variants: VariantSet,
+): TargetParts['products'] {
+  const more = morePerPiece(variants)
+  if (more === 0) return products
+  return Object.fromEntries(
+    Object.entries(products).map(([name, product]) => [
+      name,
+      name.startsWith('voucher') ? dearer(product, more) : product,
+    ]),
+  )
+}
+
+function dearer(product: object & { readonly unitPrice?: string }, more: number): object {
+  return { ...product, unitPrice: formatMoney(requireMoney(product.unitPrice ?? '') + more) }
 }
 
 function answersOf(answers: TargetParts['answers'], variants: VariantSet): TargetParts['answers'] {

@@ -92,7 +92,10 @@ type ProductFacts = { readonly unitPrice: string; readonly search?: string; read
 
 type GiftFacts = { readonly quoteSeconds: number | undefined }
 
-function productsOf(asyncCompletionMs: number, gifts: GiftFacts | undefined): object {
+function productsOf(
+  asyncCompletionMs: number,
+  gifts: GiftFacts | undefined,
+): Readonly<Record<string, object>> {
   // A margin for slow machines: the harness waits at most this long, it does not judge by it.
   const completesWithinSeconds = Math.ceil(asyncCompletionMs / 1000) + 5
   const product = (serviceId: string, itemId: string, facts: ProductFacts, more = {}): object => ({

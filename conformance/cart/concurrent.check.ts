@@ -8,7 +8,7 @@ import {
   showAnswer,
   untested,
 } from '../engine/kit.ts'
-import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
+import { formatMoney, inHundredths, parseMoney, type Micros } from '../../harness/money.ts'
 import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
 import { meetingOf } from '../steps/races/burst.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
@@ -32,9 +32,9 @@ function spentBy(carts: readonly Exchange[]): Micros {
     .reduce((sum, { price }) => sum + (parseMoney(price) ?? 0n), 0n)
 }
 
-/** Carts at once on a new key whose cap has room for one: an amount of its own might have decimals that keys do not take. */
+/** Carts at once on a new key whose cap has room for one. */
 async function release(context: CheckContext, price: Micros, answered: Exchange[]): Promise<Burst> {
-  const cap = price
+  const cap = inHundredths(price)
   const scopes = ['product:read', 'orders:write', 'orders:read'] as const
   const made = await makerOf(context)({
     keys: [{ scopes, transactionLimit: formatMoney(cap) }],

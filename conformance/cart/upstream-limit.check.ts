@@ -1,4 +1,4 @@
-import { formatMoney } from '../../harness/money.ts'
+import { formatMoney, inHundredths } from '../../harness/money.ts'
 import type { Api, CheckContext, Exchange } from '../engine/kit.ts'
 import {
   check,
@@ -55,7 +55,7 @@ export const upstreamLimitOfCarts = check({
     if (context.target.products[PRODUCT] === undefined)
       inapplicable(`the target file names no product "${PRODUCT}"`)
     const { whole, unit } = await needPrices(context, VOUCHERS)
-    const key = { scopes: SCOPES, transactionLimit: formatMoney(whole + unit) }
+    const key = { scopes: SCOPES, transactionLimit: formatMoney(inHundredths(whole + unit)) }
     const [api] = (await makerOf(context)({ keys: [key] })) as [Api]
     const own = { ...context, api }
     await judgeNothingBought(own, VOUCHERS, {

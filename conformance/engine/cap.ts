@@ -1,10 +1,8 @@
-import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
+import { formatMoney, inHundredths, parseMoney, type Micros } from '../../harness/money.ts'
 import type { Target } from '../../harness/target-file/target.ts'
 import type { Needs } from './check.ts'
 
 const ONE: Micros = 1_000_000n
-/** Caps are asked for in hundredths: not every control side takes finer amounts. */
-const STEP: Micros = 10_000n
 
 type Products = Pick<Target, 'products'>
 
@@ -24,7 +22,7 @@ export function capOf(
     ([product, count]) => BigInt(count) * priceOf(product as keyof typeof capCovers, target),
   )
   const cap = others.reduce((sum, each) => sum + each, vouchers)
-  return formatMoney(((cap + STEP - 1n) / STEP) * STEP)
+  return formatMoney(inHundredths(cap))
 }
 
 function priceOf(product: keyof NonNullable<Needs['capCovers']>, { products }: Products): Micros {

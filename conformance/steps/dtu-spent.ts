@@ -52,15 +52,28 @@ export function leaveToOwnWindow(
   const named = refused.filter((refusal) => CHECK_BUCKET_NAMED.test(messageOf(refusal)))
   if (named.length === refused.length || (named.length > 0 && isExplained)) return
   const own = context.limit('default', 'createOrder')
-  const bucket = context.limit('orders.check')
-  const bucketsMax = Math.ceil(own.windowSeconds / bucket.windowSeconds) + 1
-  if (own.count <= bucket.count * bucketsMax) {
+  if (mayRefuseFirst(context)) {
     const reason = `the window of POST /orders admits ${own.count} requests in ${own.windowSeconds} s, so it may refuse checks before their bucket does`
     if (isSizeKnown(own)) inapplicable(reason)
     untested(`${reason}: ${howToTell('default', 'createOrder')}`)
   }
   if (named.length > 0)
     untested('only some refusals name the check bucket, so another window refused the other checks')
+}
+
+/** Whether the window of POST /orders may be spent by checks that their bucket admits. */
+function mayRefuseFirst({ limit }: Pick<CheckContext, 'limit'>): boolean {
+  const own = limit('default', 'createOrder')
+  const bucket = limit('orders.check')
+  const bucketsMax = Math.ceil(own.windowSeconds / bucket.windowSeconds) + 1
+  return own.count <= bucket.count * bucketsMax
+}
+
+/** Refusals that the bucket gives name it. Those of a larger window of POST /orders, which counts refused checks too, need not. */
+export function isOfLargerWindow(context: Pick<CheckContext, 'limit'>, refused: Exchange): boolean {
+  return (
+    isThrottled(refused) && !CHECK_BUCKET_NAMED.test(messageOf(refused)) && !mayRefuseFirst(context)
+  )
 }
 
 /** Others may buy with the key in that moment: that a bucket refuses a purchase shows in each of several. */

@@ -104,7 +104,9 @@ const UNITS_MIN = 3
 async function judgeRefusedEsim(cappedKey: CappedKey): Promise<void> {
   const { context, fresh, unit } = cappedKey
   const price = parseMoney(context.target.products.esim?.unitPrice) ?? 0n
-  const units = Math.min(cappedKey.unitsLeft, Number((price - 1n) / unit))
+  // Beside the units a rest stays that is less than one.
+  const rest = cappedKey.left - cappedKey.amountOf(cappedKey.unitsLeft)
+  const units = Math.min(cappedKey.unitsLeft, Number((price - 1n - rest) / unit))
   if (fresh || units < UNITS_MIN || !isOffered(context.target, BUYS_ESIMS)) {
     const reason = 'no eSIM that costs more than a few units is to be bought with a key that lasts'
     context.leaveUndecided('CAP-11', reason, 'inapplicable')

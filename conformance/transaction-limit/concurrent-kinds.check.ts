@@ -17,7 +17,7 @@ import {
   showAnswer,
   untested,
 } from '../engine/kit.ts'
-import { formatMoney, type Micros } from '../../harness/money.ts'
+import { formatMoney, inHundredths, type Micros } from '../../harness/money.ts'
 import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
 import { POSITIONS } from '../steps/cart.ts'
 import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
@@ -96,7 +96,7 @@ async function needDearest(
   const [currency = ''] = currencies
   if (currencies.size > 1) untested(`prices are in ${[...currencies].join(' and ')}`)
   needCurrencyOfMadeCap(context, what, currency)
-  return costs.reduce((most, cost) => (cost > most ? cost : most), 0n)
+  return inHundredths(costs.reduce((most, cost) => (cost > most ? cost : most), 0n))
 }
 
 type Crowd = {

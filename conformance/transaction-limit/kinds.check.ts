@@ -1,6 +1,6 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
-import { formatMoney, type Micros } from '../../harness/money.ts'
+import { formatMoney, inHundredths, type Micros } from '../../harness/money.ts'
 import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
 import type { Api, CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
 import {
@@ -23,7 +23,7 @@ import { OTHER_KINDS, orderKind, type Kind, type Send } from '../steps/races/kin
 /** The least that two prices can differ by. */
 const CENT: Micros = 10_000n
 
-/** A context whose only key has this cap. */
+/** A context whose only key has this cap, which is one of whole cents. */
 async function capped(context: CheckContext, cap: Micros): Promise<CheckContext> {
   const scopes = [...EVERY_SCOPE, 'funds:read'] as const
   const key = { scopes, transactionLimit: formatMoney(cap) }
@@ -60,15 +60,21 @@ async function deliveredOf(
 
 /** A cap of just its price takes it, gives it back when it is sent again, and takes nothing more. */
 async function judgeExact(context: CheckContext, kind: Kind, { whole }: Prices): Promise<void> {
-  const own = await capped(context, whole)
+  const cap = inHundredths(whole)
+  const own = await capped(context, cap)
   const send: Send = await kind.begin(own, 'full')
   const first = await send()
-  const fits = context.expect('CAP-02').that(`${kind.what} that costs all of the cap`, {
-    holds: !isCapRefusal(first),
-    expected: `success, with a cap of its price, ${formatMoney(whole)}`,
-    exchanges: [first],
-  })
-  if (!fits) return
+  if (cap === whole || isCapRefusal(first)) {
+    const fits = context.expect('CAP-02').that(`${kind.what} that costs all of the cap`, {
+      holds: !isCapRefusal(first),
+      expected: `success: the cap of ${formatMoney(cap)} covers its price, ${formatMoney(whole)}`,
+      exchanges: [first],
+    })
+    if (!fits) return
+  } else {
+    const reason = `${kind.what} costs ${formatMoney(whole)}, which no cap of whole cents is`
+    context.leaveUndecided('CAP-02', reason, 'inapplicable')
+  }
   needSuccess(first)
   const again = await send()
   context.expect('IDEM-03').that(`${kind.what} that is sent again when the cap is spent`, {
@@ -91,7 +97,7 @@ async function judgeExact(context: CheckContext, kind: Kind, { whole }: Prices):
 
 /** A cap with room for a voucher more: replays leave that room and the balance, at once and after the end. */
 async function judgeReplays(context: CheckContext, kind: Kind, prices: Prices): Promise<void> {
-  const own = await capped(context, prices.whole + prices.unit)
+  const own = await capped(context, inHundredths(prices.whole + prices.unit))
   await judgeNothingBought(own, kind, {
     requirement: 'IDEM-09',
     when: `after replays of ${kind.what}`,
@@ -130,10 +136,11 @@ async function expectBalance(
   })
 }
 
-/** A cap that lacks one cent refuses it, and vouchers can still spend all of it. */
+/** A cap that lacks a cent, or a part of one, refuses it, and vouchers can still spend all of it. */
 async function judgeRefused(context: CheckContext, kind: Kind, prices: Prices): Promise<void> {
   const { whole, unit } = prices
-  const own = await capped(context, whole - CENT)
+  const cap = inHundredths(whole - CENT)
+  const own = await capped(context, cap)
   const send = await kind.begin(own, 'full')
   const before = await balanceOfMade(own)
   const refused = await answerTo(own, send)
@@ -145,16 +152,16 @@ async function judgeRefused(context: CheckContext, kind: Kind, prices: Prices): 
       context.leaveUndecided(each, 'a checkout beyond the cap is bought in part', 'inapplicable')
     return
   }
-  context.expect('CAP-03').that(`${kind.what} that costs a cent more than the cap`, {
+  context.expect('CAP-03').that(`${kind.what} that costs up to a cent more than the cap`, {
     holds: isCapRefusal(refused),
-    expected: `a refusal by the cap of ${formatMoney(whole - CENT)}`,
+    expected: `a refusal by the cap of ${formatMoney(cap)}`,
     exchanges: [refused],
   })
   // A checkout may name the amount of one position.
   if (isCapRefusal(refused) && kind.name !== OTHER_KINDS.checkout.name)
     expectNamed(context, 'CAP-06', [whole, 'attempted amount'], refused)
   else context.leaveUndecided('CAP-06', 'no refusal of one price by the cap', 'inapplicable')
-  const units = Number((whole - CENT) / unit)
+  const units = Number(cap / unit)
   if (units < 1 || !isCapRefusal(refused)) {
     context.leaveUndecided('CAP-11', 'no voucher fits a cap that refuses it', 'inapplicable')
     return

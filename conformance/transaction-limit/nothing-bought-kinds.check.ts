@@ -1,5 +1,5 @@
 import { HEADER } from '../../contract/wire.ts'
-import { formatMoney } from '../../harness/money.ts'
+import { formatMoney, inHundredths } from '../../harness/money.ts'
 import type { Api, CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
 import {
   check,
@@ -47,7 +47,7 @@ async function made(context: CheckContext, kind: Kind, isNarrow: boolean): Promi
     windowSeconds: context.limit('default', 'createOrder').windowSeconds,
   }
   const [api] = await makerOf(context)({
-    keys: [{ scopes: SCOPES, transactionLimit: formatMoney(whole + unit) }],
+    keys: [{ scopes: SCOPES, transactionLimit: formatMoney(inHundredths(whole + unit)) }],
     ...(isNarrow && {
       limits: {
         default: small,

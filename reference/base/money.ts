@@ -17,10 +17,11 @@ export function requireMoney(text: string): number {
   return minor
 }
 
-/** Writes 1250 minor units as `12.50`. */
+/** Writes 1250 minor units as `12.50`; quarters of one take two digits more. */
 export function formatMoney(minor: number): string {
   const sign = minor < 0 ? '-' : ''
   const absolute = Math.abs(minor)
+  if (!Number.isInteger(absolute)) return `${sign}${moneyNumber(absolute).toFixed(4)}`
   return `${sign}${Math.floor(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`
 }
 

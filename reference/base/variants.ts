@@ -68,6 +68,11 @@ const ANSWERS = {
 
 const CATALOG = {
   'prices-with-more-digits': variant('prices are written with four decimals more'),
+  'prices-finer-than-cents': variant('vouchers cost a quarter of a cent more', 'prices'),
+  'prices-finer-than-told': variant(
+    'the same, and a refusal of the cap tells amounts in cents: what is left is cut',
+    'prices',
+  ),
   'in-stock-text': variant('inStock is a number in a text', 'inStock'),
   'in-stock-indicator': variant('inStock is 1', 'inStock'),
   'prices-as-text': variant('prices of product items are numbers in texts'),

@@ -46,15 +46,23 @@ export type Enforcement = {
   readonly piecesMax?: number
   /** True: many pieces in one order cost less. */
   readonly isBulkCheaper?: boolean
+  /** Added to the price of a piece, in hundredths. */
+  readonly morePerPiece?: number
 }
 
-/** Variants: how many pieces one order takes, and whether many cost less. */
+/** Variants: how many pieces one order takes, what each costs, and whether many cost less. */
 export function piecesOf(variants: VariantSet): Enforcement {
   const isBulkCheaper = variants.has('vouchers-cheaper-in-bulk')
-  if (variants.has('orders-of-10-pieces')) return { piecesMax: 10, isBulkCheaper }
-  return variants.has('orders-of-100-pieces')
-    ? { piecesMax: 100, isBulkCheaper }
-    : { isBulkCheaper }
+  const prices = { isBulkCheaper, morePerPiece: morePerPiece(variants) }
+  if (variants.has('orders-of-10-pieces')) return { piecesMax: 10, ...prices }
+  return variants.has('orders-of-100-pieces') ? { piecesMax: 100, ...prices } : prices
+}
+
+/** Of variants, in hundredths. A quarter is exact in binary. */
+export function morePerPiece(variants: VariantSet): number {
+  return variants.has('prices-finer-than-cents') || variants.has('prices-finer-than-told')
+    ? 0.25
+    : 0
 }
 
 /** So many pieces of one order cost a tenth less. */
@@ -119,13 +127,14 @@ const LINE_READERS: Readonly<Record<CatalogOrdersType, LineReader>> = {
 
 function readShopLine(
   fields: Fields,
-  item: Item | undefined,
+  listed: Item | undefined,
   faults: FaultSet,
-  { piecesMax = QUANTITY_MAX, isBulkCheaper = false }: Enforcement,
+  { piecesMax = QUANTITY_MAX, isBulkCheaper = false, morePerPiece: more = 0 }: Enforcement,
 ): OrderLine | undefined {
   const quantity = readPieces(fields, faults, piecesMax)
   const isLongOrder = fields.boolean('isLongOrder') ?? false
-  if (item === undefined) return undefined
+  if (listed === undefined) return undefined
+  const item = { ...listed, priceMinor: listed.priceMinor + more }
   if (isLongOrder) requireLongOrder(fields, item, quantity, faults)
   const isFree = fields.value('quantity') === 0 && faults.has('voucher-quantity-zero')
   if (isFree) return { ...shopLine(item, 1, false), priceMinor: 0 }

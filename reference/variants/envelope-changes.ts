@@ -3,6 +3,7 @@ import { ERROR_CODE_TRANSACTION_LIMIT, HEADER, RETRY_AFTER_SECONDS } from '../..
 import type { JsonObject } from '../http/body.ts'
 import { type RawHeaders, pairsOf } from '../base/headers.ts'
 import type { VariantName, VariantSet } from '../base/variants.ts'
+import { CATALOG } from '../model/catalog.ts'
 import { FORMS, isFormed } from './form-changes.ts'
 import { type EnvelopeChange, everywhere, having, without } from './change-members.ts'
 
@@ -55,7 +56,30 @@ const STACK = 'Error: refused\n    at create (/usr/src/app/orders.js:12:7)'
 
 const EXTRA = { addedLater: { since: '2027-01', tags: ['new', null, 3] }, revision: 7 }
 
+const VOUCHER_ITEMS = new Set(
+  CATALOG.filter(({ type }) => type === 'voucher').flatMap(({ items: sold }) =>
+    sold.map(({ id }) => id),
+  ),
+)
+
+/** The price that orders have, too. */
+const finer = items((item) =>
+  VOUCHER_ITEMS.has(String(item['id']))
+    ? { ...item, price: Number((Number(item['price']) + 0.0025).toFixed(4)) }
+    : item,
+)
+
+const toldInCents: EnvelopeChange = (envelope) =>
+  envelope['errorCode'] === ERROR_CODE_TRANSACTION_LIMIT
+    ? {
+        ...envelope,
+        statusMessage: String(envelope['statusMessage']).replaceAll(/(\.\d\d)\d\d/g, '$1'),
+      }
+    : envelope
+
 const CHANGES: Readonly<Partial<Record<VariantName, EnvelopeChange>>> = {
+  'prices-finer-than-cents': finer,
+  'prices-finer-than-told': (envelope) => toldInCents(finer(envelope)),
   ...FORMS,
   'prices-as-text': items((item) => ({ ...item, price: String(item['price']) })),
   'in-stock-text': items((item) => ({ ...item, inStock: String(item['inStock']) })),

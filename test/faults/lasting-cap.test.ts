@@ -71,6 +71,17 @@ describe('a lasting capped key', () => {
     expect([...new Set(found.values())]).toEqual(['pass'])
   })
 
+  test.each<[VariantName, string]>([
+    ['prices-finer-than-cents', '500.00'],
+    ['prices-finer-than-told', '500.00'],
+    ['prices-finer-than-told', '130.00'],
+  ])('blames no service with %s for a cap of %s', async (variant, cap) => {
+    const found = await verdicts([], cap, [variant])
+    expect([...new Set(found.values())]).toEqual(['pass'])
+    for (const id of ['CAP-01', 'CAP-07', 'CAP-11', 'CAP-12', 'IDEM-09'])
+      expect([...found.keys()]).toContain(id)
+  })
+
   test('that no units fill decides what builds on its end', async () => {
     const found = await verdicts([], '500.37')
     expect([...new Set(found.values())]).toEqual(['pass'])

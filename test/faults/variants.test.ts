@@ -75,6 +75,10 @@ describe('conforming variants keep every check green', () => {
   test.each(groups.map((group) => [group.join(' + '), group] as const))('%s', async (_, group) => {
     expect(await othersWith(group)).toEqual({ unknown: [], healed: [] })
   })
+  test('checks that count twice, in windows whose edges lie apart', async () => {
+    const group = ['windows-all-unequal', 'checks-counted-twice', 'windows-by-counter'] as const
+    expect(await othersWith(group)).toEqual({ unknown: [], healed: [] })
+  })
   test.each(Array.from({ length: CROWDS }, (_, index) => index + 1))('crowd %i', async (seed) => {
     const windowSeconds = CROWD_WINDOWS_SECONDS[seed % CROWD_WINDOWS_SECONDS.length] ?? 2
     const group = crowd(seed)

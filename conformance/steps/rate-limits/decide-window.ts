@@ -2,6 +2,7 @@ import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { inconclusive, isThrottled } from '../../engine/kit.ts'
+import { isOfLargerWindow } from '../dtu-spent.ts'
 import { WAIT_SECONDS_MAX } from '../../engine/waiting.ts'
 import {
   brokenIn,
@@ -75,7 +76,8 @@ export async function decideWindow(
         : new Set<Exchange>()
     const probe = without(others, whole)
     history.splice(0, history.length, ...history.filter((exchange) => !others.has(exchange)))
-    const judged = judgeHistory(history, limit, slackMs, completeness)
+    const isOfOther = promisesOfOrders(context, counter, sent)
+    const judged = judgeHistory(history, limit, slackMs, completeness, isOfOther)
     if (isAnsweredOtherwise(probe)) return { probe, judged }
     const isEarly = judged.verdict.refusedWithinBudget.length > 0
     if (isEarly && !isFresh) losses.push(lossesOf(probe, limit))
@@ -117,16 +119,35 @@ function refusalsOfDefault(
   sent: readonly Exchange[],
   judged: JudgedWindow,
 ): ReadonlySet<Exchange> {
-  const { count, windowSeconds } = limit('default')
-  const isOfDefault = (exchange: Exchange): boolean => {
+  const isOfDefault = beyond(limit('default'), slackMs, sent)
+  const broken = brokenIn(judged)
+  return new Set(broken.every((each) => isThrottled(each) && isOfDefault(each)) ? broken : [])
+}
+
+/** The same of a check: if the refusal does not name the bucket, its Retry-After may be that of the window of POST /orders. */
+function promisesOfOrders(
+  context: CheckContext,
+  { bucket, operation }: { readonly bucket: Bucket; readonly operation: OperationName },
+  sent: readonly Exchange[],
+): (exchange: Exchange) => boolean {
+  if (bucket !== 'orders.check') return () => false
+  const isOfOrders = beyond(context.limit('default', operation), context.slackMs, sent)
+  return (exchange) => isOfLargerWindow(context, exchange) && isOfOrders(exchange)
+}
+
+/** Whether a request came after as many as a window admits. */
+function beyond(
+  { count, windowSeconds }: WindowLimit,
+  slackMs: number,
+  sent: readonly Exchange[],
+): (exchange: Exchange) => boolean {
+  return (exchange) => {
     const sinceMs = exchange.sentAtMs - windowSeconds * 1000 - slackMs
     const before = sent.filter(
       ({ sentAtMs, receivedAtMs }) => receivedAtMs >= sinceMs && sentAtMs <= exchange.receivedAtMs,
     )
     return before.length > count
   }
-  const broken = brokenIn(judged)
-  return new Set(broken.every((each) => isThrottled(each) && isOfDefault(each)) ? broken : [])
 }
 
 function without(others: ReadonlySet<Exchange>, probe: Probe): Probe {

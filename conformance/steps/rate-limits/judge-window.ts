@@ -41,15 +41,19 @@ export function needJudgeable(
   )
 }
 
-/** Holds exchanges against the fixed-window model, whatever the phase. */
+/** Holds exchanges against the fixed-window model, whatever the phase. Of some the Retry-After is that of another window. */
 export function judgeHistory(
   history: readonly Exchange[],
   limit: WindowLimit,
   slackMs: number,
   completeness: 'complete' | 'partial',
+  isPromiseOfOther: (exchange: Exchange) => boolean = () => false,
 ): JudgedWindow {
   const verdict = judgeLimiter({
-    requests: history.map(quotaRequestOf),
+    requests: history.map((exchange) => {
+      const request = quotaRequestOf(exchange)
+      return isPromiseOfOther(exchange) ? { ...request, retryAfter: undefined } : request
+    }),
     limit,
     slackMs,
     history: completeness,

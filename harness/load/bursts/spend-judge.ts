@@ -1,7 +1,7 @@
 import { limitOf } from '../../quota/effective-limits.ts'
 import { judgeDuplicates } from '../../judge/duplicates.ts'
 import { judgeSpend } from '../../judge/spend.ts'
-import { formatMoney } from '../../money.ts'
+import { formatMoney, inHundredths } from '../../money.ts'
 import { contentionStatements } from './spend-contention-judge.ts'
 import { attemptsOf, boundaryAnswer, keyRunsOf, sayFor, type KeyRun } from './spend-keys.ts'
 import { kindStatements } from './spend-kinds-judge.ts'
@@ -94,16 +94,19 @@ function capStatements(key: KeyRun): Statement[] {
     ...lastUnits(
       key,
       falseRefusals.flatMap((index) => events[index]?.phase ?? []),
-      okSum === headroom,
+      okSum === headroom && { isExactly: headroom === inHundredths(headroom) },
     ),
   ]
 }
 
-/** Refusals of what was left: that of the very last unit is a matter of its own. */
+/**
+ * Refusals of what was left: that of the very last unit is a matter of its own. A cap is made of whole hundredths, so finer prices use
+ * none of it up exactly.
+ */
 function lastUnits(
   key: KeyRun,
   refusedWithin: readonly BurstExchange['phase'][],
-  isUsedUp: boolean,
+  usedUp: { readonly isExactly: boolean } | false,
 ): Statement[] {
   const say = sayFor(key)
   const earlier = refusedWithin.filter(
@@ -114,7 +117,8 @@ function lastUnits(
       say('CAP-01', 'fail', `the cap refused ${earlier.length} orders that what was left covers`),
     ]
   const right = say('CAP-01', 'pass', 'no order that what was left covers was refused by the cap')
-  if (isUsedUp) return [right, say('CAP-02', 'pass', 'the cap was used up to its last unit')]
+  const whole = say('CAP-02', 'pass', 'the cap was used up to its last unit')
+  if (usedUp) return usedUp.isExactly ? [right, whole] : [right]
   if (refusedWithin.length > 0)
     return [right, say('CAP-02', 'fail', 'the purchase of the last unit was refused by the cap')]
   const status = boundaryAnswer(key, 'cap-last-unit')?.status ?? 'none'

@@ -1,5 +1,5 @@
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
-import { formatMoney, type Micros } from '../../money.ts'
+import { formatMoney, inHundredths, type Micros } from '../../money.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential, OrderKind, Target } from '../../target-file/target.ts'
 import { cartPurchasableOf } from './cart-purchasable.ts'
@@ -111,12 +111,12 @@ export function kindsScript(
 
 /** Two and a half times what a purchase costs. */
 export function capOf(price: Micros): Micros {
-  return (HALVES_OF_CAP * price) / 2n
+  return inHundredths((HALVES_OF_CAP * price) / 2n)
 }
 
 /** Of the key that buys all kinds. */
 export function capOfAll(kinds: readonly CappedKind[]): Micros {
-  return kinds.reduce((most, { price }) => (price > most ? price : most), 0n)
+  return inHundredths(kinds.reduce((most, { price }) => (price > most ? price : most), 0n))
 }
 
 /** A key for each kind and one for all, on one account that is made for them. */

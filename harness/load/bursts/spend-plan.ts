@@ -2,7 +2,7 @@ import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
 import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { Credential, Target } from '../../target-file/target.ts'
-import { formatMoney } from '../../money.ts'
+import { formatMoney, inHundredths } from '../../money.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import { cappedKinds, kindsScript, KINDS_SCRIPT, leaseKinds } from './spend-kinds-script.ts'
 import { staticScript } from './spend-static-plan.ts'
@@ -128,7 +128,7 @@ export async function planSpend(context: BurstContext, draft: BurstDraft): Promi
       if (name === KINDS_SCRIPT)
         return { keys: await leaseKinds({ accounts }, cappedKinds(target)) }
       const caps = headroomUnits.map((units) =>
-        units === null ? undefined : formatMoney(BigInt(units) * unit),
+        units === null ? undefined : formatMoney(inHundredths(BigInt(units) * unit)),
       )
       return { keys: await leaseKeys(accounts, caps) }
     }),

@@ -4,7 +4,7 @@ import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
 import type { AccountSource } from '../../accounts/accounts.ts'
 import type { RateStage } from '../../../load/protocol/open-model.ts'
 import { HarnessError } from '../../errors.ts'
-import { formatMoney, type Micros } from '../../money.ts'
+import { formatMoney, inHundredths, type Micros } from '../../money.ts'
 import { unknownWindows } from '../shared/known-windows.ts'
 import { accountRate, costOf, clientPlansOf, planOpenModel } from './plan.ts'
 import type { OpenModelPlan, Mix } from './plan.ts'
@@ -138,7 +138,7 @@ export async function leaseKeys(
     const made: LoadKey[] = []
     for (let index = 0; index < count; index++) {
       const cap = caps[index]
-      const limit = cap === undefined ? {} : { transactionLimit: formatMoney(cap) }
+      const limit = cap === undefined ? {} : { transactionLimit: formatMoney(inHundredths(cap)) }
       made.push(...(await accounts.make({ keys: [{ scopes: BUYER_SCOPES, ...limit }] })))
     }
     return made
