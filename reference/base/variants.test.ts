@@ -24,6 +24,7 @@ const LIMITS = {
 
 const SERVICES = '/api/v1/services'
 const POSITION = { ordersType: 'shop', serviceId: 'svc-arcade', itemId: 'arcade-1' }
+const SCARCE = { serviceId: 'svc-bundle', itemId: 'bundle-scarce' }
 const CART = { referenceId: 'cart', positions: [POSITION] }
 const CART_OF_TWO = {
   referenceId: 'two',
@@ -83,6 +84,7 @@ const orders: Story = async ({ peers, clock }) => {
     () => two.post('/carts', { ...CART, referenceId: 'shop' }),
     () => two.post('/carts', CART_OF_TWO),
     () => two.post(ORDERS, topUpOrder('top-up')),
+    () => three.post(ORDERS, shopOrder('partial', 1, SCARCE)),
   ])
   bought.push(await one.get(`${ORDERS}?referenceId=later`))
   clock.advance(61_000)
@@ -103,6 +105,7 @@ const orders: Story = async ({ peers, clock }) => {
     () => two.get(`${ORDERS}?orderId=${childOf(bought.slice(8))}&unhide=true`),
     () => two.post(ORDERS, { referenceId: 'refused' }),
     () => two.post(ORDERS, shopOrder('refused')),
+    () => three.get(`${ORDERS}?referenceId=partial`),
     () => three.get(SERVICES),
     () => three.get(`${SERVICES}?search=a`),
     () => three.post(ORDERS, shopOrder('many', 101)),

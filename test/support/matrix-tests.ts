@@ -30,6 +30,7 @@ export function matrixTests(shard: number, of: number): void {
 const CONTROLS: Readonly<Record<string, string>> = {
   'idempotency.every-mark': 'idempotency.replay-marked',
   'orders.every-replayed-code': 'reading.revealed-codes',
+  'reading.no-code-leaks-unhide-false': 'reading.revealed-codes',
   'validation.kinds': 'orders.top-up-create',
 }
 
