@@ -84,7 +84,6 @@ const orders: Story = async ({ peers, clock }) => {
     () => two.post('/carts', { ...CART, referenceId: 'shop' }),
     () => two.post('/carts', CART_OF_TWO),
     () => two.post(ORDERS, topUpOrder('top-up')),
-    () => three.post(ORDERS, shopOrder('partial', 1, SCARCE)),
   ])
   bought.push(await one.get(`${ORDERS}?referenceId=later`))
   clock.advance(61_000)
@@ -105,7 +104,6 @@ const orders: Story = async ({ peers, clock }) => {
     () => two.get(`${ORDERS}?orderId=${childOf(bought.slice(8))}&unhide=true`),
     () => two.post(ORDERS, { referenceId: 'refused' }),
     () => two.post(ORDERS, shopOrder('refused')),
-    () => three.get(`${ORDERS}?referenceId=partial`),
     () => three.get(SERVICES),
     () => three.get(`${SERVICES}?search=a`),
     () => three.post(ORDERS, shopOrder('many', 101)),
@@ -151,7 +149,9 @@ const caps: Story = async ({ peer, clock }) => {
   const busy = peer({ transactionLimit: '90.00' })
   const gone = peer({ transactionLimit: '2.00' })
   replies.push(await gone.post(ORDERS, laterOrder('gone', 'bundle-gone')))
+  replies.push(await free.post(ORDERS, shopOrder('partial', 1, SCARCE)))
   clock.advance(2_000)
+  replies.push(await free.get(`${ORDERS}?referenceId=partial`))
   replies.push(await gone.post(ORDERS, shopOrder('after')), ...(await manyPairs(busy)))
   return replies
 }
