@@ -1,10 +1,12 @@
 import type { Micros } from '../../harness/money.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 
-/** How many pieces one order of vouchers takes, as far as the checks of a run met with it. The interface does not show it. */
+/** How many pieces one order of vouchers takes, and what they cost in it, as far as the checks of a run met with it. */
 export class Pieces {
   #taken = 0
   #refused = Number.POSITIVE_INFINITY
+  #cheapest: Micros | undefined
+  #learned: Promise<void> | undefined
   readonly #left = new Map<string, Micros>()
 
   /** Pieces of the largest order that is known to be taken; 0 where no order was ever refused for its size. */
@@ -33,6 +35,24 @@ export class Pieces {
     // What was refused was not refused for its size then.
     if (units >= this.#refused) this.#refused = Number.POSITIVE_INFINITY
     this.#taken = Math.max(this.#taken, units)
+  }
+
+  /** The least that a piece of a voucher cost in an order so far. */
+  get cheapest(): Micros | undefined {
+    return this.#cheapest
+  }
+
+  notePrice(each: Micros): void {
+    if (each > 0n && (this.#cheapest === undefined || each < this.#cheapest)) this.#cheapest = each
+  }
+
+  /** Once a run: the others wait for whoever comes first. */
+  learnBulk(learn: () => Promise<void>): Promise<void> {
+    this.#learned ??= learn().catch((cause: unknown) => {
+      this.#learned = undefined
+      throw cause
+    })
+    return this.#learned
   }
 
   /** What is left at most of the cap of a key: a run only buys, so it never grows. */

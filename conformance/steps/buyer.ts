@@ -2,7 +2,7 @@ import type { Role } from '../../contract/capabilities.ts'
 import { parseMoney, type Micros } from '../../harness/money.ts'
 import { select } from '../../harness/target-file/select.ts'
 import type { CallOptions, CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
-import { isCapRefusal, showAnswer, untested } from '../engine/kit.ts'
+import { isAccepted, isCapRefusal, showAnswer, untested } from '../engine/kit.ts'
 
 /** Buys vouchers as one role, and keeps every purchase it sent. */
 export class Buyer {
@@ -26,6 +26,8 @@ export class Buyer {
       .as(this.role)
       .createOrder({ product: 'voucher', quantity: units, ...order, referenceId }, options)
     this.exchanges.push(exchange)
+    if (isAccepted(exchange) && !order.product && units > 0)
+      this.context.pieces.notePrice(priceOf(this.context, exchange) / BigInt(units))
     return exchange
   }
 }

@@ -51,7 +51,7 @@ async function race(cappedKey: CappedKey): Promise<Race> {
     if (unitsStay > 0 && (!isLacking || cappedKey.unitsLeft - units < unitsStay)) break
     const burst = await release(cappedKey, size, units)
     if (!isFilled && isRefusedForSize(burst, cappedKey)) {
-      isFilled = await cappedKey.fill((most) => unitsOfRace(cappedKey, most))
+      isFilled = await cappedKey.fill(leftForRace)
       state.headroom = cappedKey.left
       if (isFilled) continue
     }
@@ -72,8 +72,8 @@ function isRefusedForSize({ orders }: Burst, { context: { pieces } }: CappedKey)
 }
 
 /** The most from which one order of the first burst, as large as the target takes, fits and the next one does not. */
-function unitsOfRace({ cheapest, unit }: CappedKey, most: number): number {
-  return Number((BigInt(2 * most - 1) * cheapest) / unit)
+function leftForRace(most: number, each: Micros): Micros {
+  return BigInt(2 * most - 1) * each
 }
 
 /** A cap that is too small for both is used up here. */
@@ -101,6 +101,9 @@ async function probeBoundary({ cappedKey, unitsStay, orders }: Race): Promise<re
   // Where the last unit is withheld, which is another requirement's matter, the boundary of the cap lies one unit lower.
   await probe(cappedKey.unitsLeft - 1)
   await probe(1)
+  // Many that cost less leave a rest that fits single ones.
+  const last = probes.at(-1)
+  if (last && isAccepted(last)) await probe(cappedKey.unitsBeyond)
   return probes
 }
 

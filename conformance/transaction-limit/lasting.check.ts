@@ -1,5 +1,5 @@
 import { isPurchase } from '../../contract/operations.ts'
-import { headroomIn } from '../../harness/judge/spend-message.ts'
+import { attemptedIn, headroomIn } from '../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { select } from '../../harness/target-file/select.ts'
 import type { Target } from '../../harness/target-file/target.ts'
@@ -109,7 +109,9 @@ function toldBy(
   attempted: Micros | undefined,
 ): { told: Exchange; left: Micros } | undefined {
   if (unit === undefined || attempted === undefined) return undefined
-  const left = headroomIn(messageOf(told), { limit, unit, left: -1n, attempted })
+  const message = messageOf(told)
+  const named = attemptedIn(message, attempted, limit)
+  const left = headroomIn(message, { limit, unit, left: -1n, attempted: named })
   return left === undefined ? undefined : { told, left }
 }
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { formatMoney, parseMoney } from '../money.ts'
-import { amountsIn, headroomIn, lessNamed, namesAmount, tracksHeadroom } from './spend-message.ts'
+import {
+  amountsIn,
+  attemptedIn,
+  headroomIn,
+  lessNamed,
+  namesAmount,
+  tracksHeadroom,
+} from './spend-message.ts'
 
 const amount = (text: string): bigint => {
   const micros = parseMoney(text)
@@ -112,7 +119,7 @@ describe('lessNamed', () => {
 
 describe('headroomIn', () => {
   test('what is believed in, with fractions of a cent rounded', () => {
-    const kept = { limit: amount('133.5'), unit: amount('1.335'), attempted: amount('134.835') }
+    const kept = { limit: amount('133.5'), unit: amount('1.335'), attempted: [amount('134.835')] }
     const message = 'tried 134.84 with 3.33 left of 133.50'
     expect(headroomIn(message, { ...kept, left: amount('3.335') })).toBe(amount('3.335'))
   })
@@ -121,7 +128,11 @@ describe('headroomIn', () => {
     ['rounded', 'tried 134.84 with 4.01 left of 133.50'],
     ['cut off', 'tried 134.83 with 4.00 left of 133.50'],
   ])('the cap without whole units, %s in the message', (_what, message) => {
-    const figures = { limit: amount('133.5'), unit: amount('1.335'), attempted: amount('134.835') }
+    const figures = {
+      limit: amount('133.5'),
+      unit: amount('1.335'),
+      attempted: [amount('134.835')],
+    }
     expect(headroomIn(message, { ...figures, left: amount('132.165') })).toBe(amount('4.005'))
   })
 
@@ -129,12 +140,12 @@ describe('headroomIn', () => {
     ['a hundredth of the cap', 'tried 901.00, remaining 9.00, limit 900.00', '9.00'],
     ['a hundredth of what was tried', 'tried 901.00, remaining 9.01, limit 900.00', '9.01'],
   ])('%s', (_what, message, expected) => {
-    const figures = { limit: amount('900'), unit: amount('1'), attempted: amount('901') }
+    const figures = { limit: amount('900'), unit: amount('1'), attempted: [amount('901')] }
     expect(headroomIn(message, { ...figures, left: amount('899') })).toBe(amount(expected))
   })
 
   test('of amounts that are counted in hundredths', () => {
-    const figures = { limit: amount('900'), unit: amount('1'), attempted: amount('901') }
+    const figures = { limit: amount('900'), unit: amount('1'), attempted: [amount('901')] }
     const message = 'tried 90100, remaining 1200, limit 90000'
     expect(headroomIn(message, { ...figures, left: amount('12') })).toBe(amount('12'))
   })
@@ -143,7 +154,7 @@ describe('headroomIn', () => {
     limit: amount('800'),
     unit: amount('1.37'),
     left: amount('798.63'),
-    attempted: amount('800.08'),
+    attempted: [amount('800.08')],
   }
 
   test.each([
@@ -169,4 +180,12 @@ describe('headroomIn', () => {
   ])('not %s', (_what, message) => {
     expect(headroomIn(message, figures)).toBeUndefined()
   })
+})
+
+test('what was attempted is the price of single pieces, or the largest amount below it', () => {
+  const [whole, limit] = [901_000_000n, 900_000_000n]
+  expect(attemptedIn('attempted 901.00, remaining 87.10', whole, limit)).toEqual([whole])
+  const less = 'attempted 810.90, remaining 97.10, limit 900.00'
+  expect(attemptedIn(less, whole, limit)).toEqual([whole, 810_900_000n])
+  expect(attemptedIn('remaining 0.10, limit 900.00', whole, limit)).toEqual([whole])
 })

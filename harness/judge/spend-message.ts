@@ -47,6 +47,16 @@ export function lessNamed(
   )
 }
 
+/**
+ * What a message may name as attempted: the price of as many single pieces or, where it does not name that, the largest amount below.
+ * The headroom is less than what was attempted.
+ */
+export function attemptedIn(message: string, whole: Micros, limit: Micros): readonly Micros[] {
+  if (namesAmount(message, whole)) return [whole]
+  const less = lessNamed([message], whole, { left: -1n, known: [limit] })
+  return [whole, ...less.toSorted((a, b) => (a < b ? 1 : -1)).slice(0, 1)]
+}
+
 function standsFor(stated: Micros, known: readonly Micros[]): boolean {
   return known.some((amount) => isStatedAs(stated, amount))
 }
@@ -74,7 +84,8 @@ export type CapFigures = {
   readonly unit: Micros
   /** What is believed to be left. */
   readonly left: Micros
-  readonly attempted: Micros
+  /** What may be named as attempted: many pieces may cost less than as many single ones. */
+  readonly attempted: readonly Micros[]
 }
 
 /**
@@ -88,7 +99,7 @@ export function headroomIn(
   const stands = readingsIn(message)
   if (left >= 0n && stands.flat().some((stated) => isStatedAs(stated, left))) return left
   // A whole number is also read as hundredths: that of a known amount says nothing.
-  const known = [attempted, limit]
+  const known = [...attempted, limit]
   const unknown = stands.filter((readings) => !readings.some((each) => standsFor(each, known)))
   const others = [...new Set(unknown.flat().filter((each) => each < limit))]
   const exact = others.map((each) => offByWholeUnits(each, limit, unit))

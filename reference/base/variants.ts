@@ -229,7 +229,14 @@ const ORDERS = {
   'replay-answers-201': variant('a replay is answered by 201 always', 'replayStatus'),
   'orders-of-100-pieces': variant('an order of vouchers takes 100 pieces at most', 'pieces'),
   'orders-of-10-pieces': variant('an order of vouchers takes 10 pieces at most', 'pieces'),
-  'vouchers-cheaper-in-bulk': variant('fifty vouchers or more of one order cost a tenth less'),
+  'vouchers-cheaper-in-bulk': variant(
+    'fifty vouchers or more of one order cost a tenth less',
+    'bulk',
+  ),
+  'vouchers-cheaper-by-three': variant(
+    'three vouchers or more of one order cost a tenth less',
+    'bulk',
+  ),
   'refusals-replayed': variant(
     'a reference whose purchase was refused by 422 or by the cap is answered so again',
   ),

@@ -44,16 +44,15 @@ export type Enforcement = {
   readonly isStepless?: boolean
   /** Most pieces of one order. */
   readonly piecesMax?: number
-  /** True: many pieces in one order cost less. */
-  readonly isBulkCheaper?: boolean
+  /** So many pieces of one order cost a tenth less each. */
+  readonly bulkPieces?: number
   /** Added to the price of a piece, in hundredths. */
   readonly morePerPiece?: number
 }
 
 /** Variants: how many pieces one order takes, what each costs, and whether many cost less. */
 export function piecesOf(variants: VariantSet): Enforcement {
-  const isBulkCheaper = variants.has('vouchers-cheaper-in-bulk')
-  const prices = { isBulkCheaper, morePerPiece: morePerPiece(variants) }
+  const prices = { bulkPieces: bulkPieces(variants), morePerPiece: morePerPiece(variants) }
   if (variants.has('orders-of-10-pieces')) return { piecesMax: 10, ...prices }
   return variants.has('orders-of-100-pieces') ? { piecesMax: 100, ...prices } : prices
 }
@@ -65,13 +64,14 @@ export function morePerPiece(variants: VariantSet): number {
     : 0
 }
 
-/** So many pieces of one order cost a tenth less. */
-const BULK_PIECES = 50
+function bulkPieces(variants: VariantSet): number {
+  if (variants.has('vouchers-cheaper-by-three')) return 3
+  return variants.has('vouchers-cheaper-in-bulk') ? 50 : Infinity
+}
 
-function priceOf(item: Item, pieces: number, isBulkCheaper: boolean): number {
+function priceOf(item: Item, pieces: number, bulk: number): number {
   const wholeMinor = item.priceMinor * pieces
-  const isCheaper = isBulkCheaper && pieces >= BULK_PIECES
-  return isCheaper ? Math.round(wholeMinor * 0.9) : wholeMinor
+  return pieces >= bulk ? Math.round(wholeMinor * 0.9) : wholeMinor
 }
 
 /** Reads one position; undefined when `fields.errors` says what is wrong. */
@@ -129,7 +129,7 @@ function readShopLine(
   fields: Fields,
   listed: Item | undefined,
   faults: FaultSet,
-  { piecesMax = QUANTITY_MAX, isBulkCheaper = false, morePerPiece: more = 0 }: Enforcement,
+  { piecesMax = QUANTITY_MAX, bulkPieces: bulk = Infinity, morePerPiece: more = 0 }: Enforcement,
 ): OrderLine | undefined {
   const quantity = readPieces(fields, faults, piecesMax)
   const isLongOrder = fields.boolean('isLongOrder') ?? false
@@ -140,7 +140,7 @@ function readShopLine(
   if (isFree) return { ...shopLine(item, 1, false), priceMinor: 0 }
   return {
     ...shopLine(item, quantity, isLongOrder),
-    priceMinor: priceOf(item, quantity, isBulkCheaper),
+    priceMinor: priceOf(item, quantity, bulk),
   }
 }
 

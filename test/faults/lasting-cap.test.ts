@@ -66,9 +66,17 @@ describe('a lasting capped key', () => {
       expect([...found.keys()]).toContain(id)
   })
 
-  test('blames no service that sells many for less', async () => {
-    const found = await verdicts([], '500.00', ['vouchers-cheaper-in-bulk'])
-    expect([...new Set(found.values())]).toEqual(['pass'])
+  test.each<[VariantName, string]>([
+    ['vouchers-cheaper-in-bulk', '100.00'],
+    ['vouchers-cheaper-in-bulk', '500.00'],
+    ['vouchers-cheaper-in-bulk', '900.00'],
+    ['vouchers-cheaper-by-three', '900.00'],
+    ['vouchers-cheaper-by-three', '2000.00'],
+  ])('blames no service with %s, and is not used up by that, of %s', async (variant, cap) => {
+    const found = await verdicts([], cap, [variant])
+    expect([...new Set(found.values())].filter((each) => each !== 'inconclusive')).toEqual(['pass'])
+    for (const id of ['CAP-01', 'CAP-03', 'CAP-07', 'CAP-09', 'CAP-11', 'CAP-12', 'IDEM-09'])
+      expect(found.get(id)).toBe('pass')
   })
 
   test.each<[VariantName, string]>([

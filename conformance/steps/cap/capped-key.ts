@@ -1,5 +1,5 @@
 import { formatMoney, parseMoney, type Micros } from '../../../harness/money.ts'
-import { headroomIn, type CapFigures } from '../../../harness/judge/spend-message.ts'
+import { attemptedIn, headroomIn, type CapFigures } from '../../../harness/judge/spend-message.ts'
 import { retryAfterSeconds } from '../../../harness/client/headers.ts'
 import type { CallOptions, CheckContext, Exchange, Needs, OrderRequest } from '../../engine/kit.ts'
 import { capWith } from '../../../harness/target-file/wants.ts'
@@ -15,6 +15,7 @@ import {
 } from '../../engine/kit.ts'
 import { BUYS_VOUCHERS } from '../orders.ts'
 import { holdCap } from './alone.ts'
+import { learnBulk, priceNamed } from './bulk.ts'
 import { Buyer, needCapRefusal, priceOf } from '../buyer.ts'
 import { fill, type Filled } from './pieces.ts'
 
@@ -43,7 +44,6 @@ export class CappedKey extends Buyer {
   /** Whether the key is this check's alone, so that its cap may be used up. A key that lasts is spent sparingly. */
   readonly fresh: boolean
   #left: Micros
-  #cheapest: Micros
   /** Whether no more is left by a refusal alone, not by the prices. */
   readonly #isByRefusal: boolean
   readonly #held: Disposable
@@ -66,7 +66,6 @@ export class CappedKey extends Buyer {
     this.unit = facts.unit
     this.basis = facts.basis
     this.#left = facts.left
-    this.#cheapest = facts.unit
     this.#isByRefusal = facts.isByRefusal ?? false
     this.#held = facts.held
     this.exchanges.push(...facts.opening)
@@ -82,9 +81,14 @@ export class CappedKey extends Buyer {
     return this.#left < 0n ? 0 : Number(this.#left / this.unit)
   }
 
-  /** The least that a piece of a voucher cost in an order so far, a millionth at least. */
+  /** The least that a piece of a voucher is known to cost where many are bought. */
   get cheapest(): Micros {
-    return this.#cheapest
+    return cheapestOf(this.context, this.unit)
+  }
+
+  /** Units of one order that exceed this amount, whatever many cost less. */
+  unitsOver(amount: Micros): number {
+    return Number(amount / this.cheapest) + 1
   }
 
   amountOf(units: number): Micros {
@@ -100,10 +104,11 @@ export class CappedKey extends Buyer {
   ): Promise<Exchange> {
     const exchange = await super.send(units, referenceId, options, order)
     if (isAccepted(exchange)) {
-      const price = priceOf(this.context, exchange)
-      this.#left -= price
-      const each = price / BigInt(units)
-      if (!order.product && each > 0n && each < this.#cheapest) this.#cheapest = each
+      this.#left -= priceOf(this.context, exchange)
+    } else if (!order.product && isCapRefusal(exchange)) {
+      const { unit, limit } = this
+      const each = priceNamed(exchange, { units, unit, limit, left: this.#left })
+      if (each !== undefined) this.context.pieces.notePrice(each)
     }
     return exchange
   }
@@ -133,7 +138,7 @@ export class CappedKey extends Buyer {
 
   /** Units whose amount exceeds what is left, and differs from it and from the cap. */
   get unitsBeyond(): number {
-    const beyond = this.unitsLeft + 1
+    const beyond = this.unitsOver(this.#left < 0n ? 0n : this.#left)
     return this.amountOf(beyond) === this.limit ? beyond + 1 : beyond
   }
 
@@ -152,8 +157,8 @@ export class CappedKey extends Buyer {
     return isAgain && (await this.fill()) ? send() : refused
   }
 
-  /** Uses the cap up by several orders, until at most so many units are left; false where no order leads there. */
-  async fill(leave?: (most: number) => number): Promise<boolean> {
+  /** Uses the cap up by several orders, until no more is left than said; false where no order leads there. */
+  async fill(leave?: (most: number, each: Micros) => Micros): Promise<boolean> {
     const filled = await fill(this.context, {
       unit: this.unit,
       left: () => this.#left,
@@ -208,8 +213,9 @@ export class CappedKey extends Buyer {
   async statedLeft(): Promise<{ stated: Micros | undefined; refused: Exchange }> {
     const refused = await this.needRefusal()
     const { limit, unit, left } = this
-    const attempted = this.amountOf(this.unitsBeyond)
-    return { stated: headroomIn(messageOf(refused), { limit, unit, left, attempted }), refused }
+    const message = messageOf(refused)
+    const attempted = attemptedIn(message, this.amountOf(this.unitsBeyond), limit)
+    return { stated: headroomIn(message, { limit, unit, left, attempted }), refused }
   }
 
   /** A purchase beyond what is left, for checks that build on its refusal. */
@@ -274,6 +280,7 @@ export async function openCappedKey(
   try {
     const opener = new Buyer(context, 'capped')
     const unit = await learnUnit(opener, limit)
+    await learnBulk(opener, { limit, unit })
     const facts = { limit, unit, held, opening: opener.exchanges }
     const left = limit - used - unit
     // The cap of a fresh key is as it was asked for; a key that lasts may have been spent since its target file was written.
@@ -302,6 +309,12 @@ async function learnUnit(opener: Buyer, limit: Micros): Promise<Micros> {
   return unit
 }
 
+/** A millionth at least. */
+function cheapestOf({ pieces }: Pick<CheckContext, 'pieces'>, unit: Micros): Micros {
+  const { cheapest = unit } = pieces
+  return cheapest < unit ? cheapest : unit
+}
+
 type Known = Omit<CapFigures, 'attempted'>
 
 type Learned = { readonly left: Micros; readonly basis: string; readonly isByRefusal?: boolean }
@@ -309,7 +322,8 @@ type Learned = { readonly left: Micros; readonly basis: string; readonly isByRef
 /** What is left at most. Where one order takes too few pieces to exceed it, several use the cap up before. */
 async function learnBound(opener: Buyer, { limit, unit }: Known): Promise<Learned> {
   const bound = { left: limit - unit, basis: 'at most, by the target file' }
-  if (Number(bound.left / unit) + 1 < opener.context.pieces.refused) return bound
+  if (Number(bound.left / cheapestOf(opener.context, unit)) + 1 < opener.context.pieces.refused)
+    return bound
   const { filled, left } = await needFilled(opener, { limit, unit, left: bound.left })
   if (!filled.refused) return { ...bound, left }
   const basis = `less than ${filled.units} units, by the refusal of an order of as many`
@@ -318,21 +332,11 @@ async function learnBound(opener: Buyer, { limit, unit }: Known): Promise<Learne
 
 /** Reads the headroom off the refusal of a purchase of more than the whole cap, or than what several orders leave of it. */
 async function learnHeadroom(opener: Buyer, known: Known): Promise<Learned> {
-  const { pieces } = opener.context
-  let units = Number(known.limit / known.unit) + 1
-  let believed = known.left
-  let refused: Exchange | undefined
-  if (units < pieces.refused) refused = await sendDecisively(opener, units)
-  if (!refused || pieces.isTooLarge(units, refused)) {
-    const { filled, left } = await needFilled(opener, known)
-    believed = left
-    units = filled.refused ? filled.units : Number(left / known.unit) + 1
-    refused = filled.refused ?? (await sendDecisively(opener, units))
-  }
+  const { refused, units, left: believed } = await refusedBeyond(opener, known)
   needValidQuantity(refused, units, known.limit)
   needCapRefusal(refused)
   const message = messageOf(refused)
-  const attempted = BigInt(units) * known.unit
+  const attempted = attemptedIn(message, BigInt(units) * known.unit, known.limit)
   const left = headroomIn(message, { ...known, left: believed, attempted })
   if (left === undefined)
     untested(
@@ -340,6 +344,30 @@ async function learnHeadroom(opener: Buyer, known: Known): Promise<Learned> {
     )
   const basis = left === believed ? 'the target file' : 'the message of a refusal'
   return { left, basis }
+}
+
+/** An order that is refused, and what is believed to be left. Where many cost less and one of them fits, more are asked for. */
+async function refusedBeyond(
+  opener: Buyer,
+  { limit, unit, left }: Known,
+): Promise<{ refused: Exchange; units: number; left: Micros }> {
+  const { pieces } = opener.context
+  const unitsOver = (amount: Micros): number =>
+    Number(amount / cheapestOf(opener.context, unit)) + 1
+  let believed = left
+  let units = unitsOver(limit)
+  while (units < pieces.refused) {
+    const answer = await sendDecisively(opener, units)
+    if (pieces.isTooLarge(units, answer)) break
+    if (!isAccepted(answer)) return { refused: answer, units, left: believed }
+    believed -= priceOf(opener.context, answer)
+    if (believed < 0n) return { refused: answer, units, left: believed }
+    units = unitsOver(believed)
+  }
+  const { filled, left: rest } = await needFilled(opener, { limit, unit, left: believed })
+  const last = filled.refused ? filled.units : unitsOver(rest)
+  const refused = filled.refused ?? (await sendDecisively(opener, last))
+  return { refused, units: last, left: rest }
 }
 
 async function sendDecisively(opener: Buyer, units: number): Promise<Exchange> {

@@ -29,13 +29,14 @@ export async function spend(cappedKey: CappedKey, units: number): Promise<Exchan
 
 /** Spends down to so many units, as the ground for what is judged next. */
 export async function needLeft(cappedKey: CappedKey, units: number): Promise<void> {
-  const spare = cappedKey.unitsLeft - units
-  if (spare <= 0) return
-  const last = (await spend(cappedKey, spare)).at(-1)
-  if (!last || !isAccepted(last))
-    untested(
-      `the cap could not be spent down to ${units} units: ${spare} units of ${formatMoney(cappedKey.unit)} were answered ${last ? showAnswer(last) : 'not at all'}`,
-    )
+  // Again where many cost less than as many single ones.
+  for (let spare = cappedKey.unitsLeft - units; spare > 0; spare = cappedKey.unitsLeft - units) {
+    const last = (await spend(cappedKey, spare)).at(-1)
+    if (!last || !isAccepted(last))
+      untested(
+        `the cap could not be spent down to ${units} units: ${spare} units of ${formatMoney(cappedKey.unit)} were answered ${last ? showAnswer(last) : 'not at all'}`,
+      )
+  }
   if (cappedKey.unitsLeft !== units)
     untested(
       `prices do not grow with the quantity: ${formatMoney(cappedKey.left)} is left instead of ${units} units of ${formatMoney(cappedKey.unit)}`,

@@ -76,8 +76,8 @@ async function expectRefused(
   needCurrencyOfCap(context, first)
   await needDelivered?.(first)
   const price = priceOf(context, first)
-  const spare = cappedKey.left < price ? 0 : Number((cappedKey.left - price) / cappedKey.unit) + 1
-  if (cappedKey.unitsLeft - spare < 1) {
+  const vouchers = await buyDownTo(cappedKey, price)
+  if (!vouchers) {
     // Less than its price cannot be left while a voucher fits: what a refusal says is left shows the charge all the same.
     await expectStatedLeft(cappedKey, requirement, { name, bought: [first], charge: price })
     leaveRefusalsUndecided(
@@ -86,7 +86,6 @@ async function expectRefused(
     )
     return
   }
-  const vouchers = spare > 0 ? [await cappedKey.needBought(spare)] : []
   const isSeenToBind = await needBinding(cappedKey, price)
   const { left } = cappedKey
   const referenceId = context.reference()
@@ -128,10 +127,27 @@ async function expectRefused(
   expectRefusedAlike(context, name, second, again)
 }
 
+/**
+ * Lets vouchers take what is left down to less than a price, in several orders where many cost less than as many single ones. Undefined
+ * where no voucher fits then.
+ */
+async function buyDownTo(
+  cappedKey: CappedKey,
+  price: Micros,
+): Promise<readonly Exchange[] | undefined> {
+  const bought: Exchange[] = []
+  while (cappedKey.left >= price) {
+    const spare = Number((cappedKey.left - price) / cappedKey.unit) + 1
+    if (cappedKey.unitsLeft - spare < 1) return undefined
+    bought.push(await cappedKey.needBought(spare))
+  }
+  return cappedKey.unitsLeft < 1 ? undefined : bought
+}
+
 /** The cap binds, whether it knows of the other product or not. False where no order is large enough to show it. */
 async function needBinding(cappedKey: CappedKey, price: Micros): Promise<boolean> {
-  const { context, unit, unitsLeft } = cappedKey
-  const beyond = unitsLeft + Math.ceil(Number(price) / Number(unit)) + 1
+  const { context, left } = cappedKey
+  const beyond = cappedKey.unitsOver(left + price) + 1
   const answer = await cappedKey.send(beyond, context.reference(), { throttled: 'return' })
   if (context.pieces.isTooLarge(beyond, answer)) return false
   needCapRefusal(answer)
@@ -224,10 +240,9 @@ async function expectStatedLeft(
   requirement: RequirementId,
   { name, bought, charge }: { name: string; bought: readonly Exchange[]; charge: Micros },
 ): Promise<boolean> {
-  const { context, left, unit } = cappedKey
+  const { context, left } = cappedKey
   // Refused whether the purchases were charged or not.
-  const units = Number((left + charge) / unit) + 1
-  const refused = needCapRefusal(await cappedKey.buy(units))
+  const refused = needCapRefusal(await cappedKey.buy(cappedKey.unitsOver(left + charge)))
   const isCharged = namesAmount(messageOf(refused), left)
   if (!isCharged && !namesAmount(messageOf(refused), left + charge))
     untested(`no headroom can be read from ${showAnswer(refused)}`)

@@ -9,8 +9,9 @@ export const FILLING_ORDERS_MAX = 40
 export type Filled = { readonly refused?: Exchange; readonly units: number }
 
 /**
- * Uses a cap up by orders of the largest size that the target takes, after one was refused for its size. It ends when `leave` units are
- * left, or when an order is refused. `leave` takes the pieces of the largest order. Undefined where no order leads there.
+ * Uses a cap up by orders of the largest size that the target takes, after one was refused for its size. It ends when no more than
+ * `leave` is left, or when an order is refused. `leave` takes the pieces of the largest order, and what one of them costs. Undefined
+ * where no order leads there.
  */
 export async function fill(
   { pieces }: Pick<CheckContext, 'pieces'>,
@@ -18,20 +19,21 @@ export async function fill(
     unit,
     left,
     send,
-    leave = (most) => most - 1,
+    leave = (most, each) => BigInt(most) * each - 1n,
   }: {
     readonly unit: Micros
     /** What is left at most, by the prices. */
     readonly left: () => Micros
     /** A 429 counts as the answer of the cap. */
     readonly send: (units: number) => Promise<Exchange>
-    readonly leave?: ((most: number) => number) | undefined
+    readonly leave?: ((most: number, each: Micros) => Micros) | undefined
   },
 ): Promise<Filled | undefined> {
   for (let sent = 0; sent < FILLING_ORDERS_MAX; sent++) {
     const { taken, refused } = pieces
     if (refused === Number.POSITIVE_INFINITY) return undefined
-    const spare = Number(left() / unit) - leave(taken)
+    const { cheapest: each = unit } = pieces
+    const spare = Number((left() - leave(taken, each) + each - 1n) / each)
     if (taken > 0 && spare <= 0) return { units: taken }
     const units = Math.min(spare, refused - taken > 1 ? (taken + refused) >> 1 : taken)
     if (units < 1) return undefined
