@@ -186,6 +186,7 @@ function contextOf(
     mayHaveSpent: (exchange) => session.mayHaveSpent(exchange),
     pieces: session.pieces,
     isFirstAsked: (exchange) => session.isFirstAsked(exchange),
+    answeringMs: (sinceMs) => session.answeringMs(definition.id, sinceMs),
     mayHaveSpentApart: (exchange) => session.mayHaveSpentApart(exchange),
     once: (what, send) => session.once(`${keys.key('full').account} ${what}`, send),
     expect: (requirement) => recorder.expect(requirement),

@@ -9,6 +9,7 @@ import type { Clock } from '../../harness/clock.ts'
 import type { CheckProgress } from '../../harness/gate/conformance.ts'
 import type { Offer } from '../../harness/plan/check-plan.ts'
 import { causesIn, type SystematicCause } from '../../harness/judge/causes.ts'
+import { underWayMs } from '../../harness/judge/overlap.ts'
 import { findMistakes } from '../../harness/mistakes/find.ts'
 import {
   isSizeKnown,
@@ -172,6 +173,14 @@ export class Session {
       const counter = counterOf(other)
       return counter.bucket === bucket && counter.operation === operation
     })
+  }
+
+  /** How long a check waited for answers since then. */
+  answeringMs(id: string, sinceMs: number): number {
+    const sent = this.history
+      .all()
+      .filter(({ check, sentAtMs }) => check === id && sentAtMs >= sinceMs)
+    return underWayMs(sent)
   }
 
   mayHaveSpentApart(exchange: Exchange): boolean {

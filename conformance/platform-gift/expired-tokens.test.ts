@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Transport } from '../../harness/client/exchange.ts'
 import type { Clock } from '../../harness/clock.ts'
+import type { Product, Target } from '../../harness/target-file/target.ts'
+import { embedInProcess } from '../../test/support/in-process.ts'
+import { VirtualClock } from '../../test/support/virtual-clock.ts'
 import { virtualRun } from '../../test/support/virtual-run.ts'
 import { ALL_CHECKS } from '../registry.ts'
 
@@ -18,7 +21,9 @@ function lateOnce(nth: number): (transport: Transport, clock: Clock) => Transpor
       sent.set(referenceId, count)
       if (count === nth && !isOver) {
         isOver = true
+        hooks?.onSent?.()
         await clock.sleep(6_000)
+        return transport.send(request, undefined, signal)
       }
       return transport.send(request, hooks, signal)
     },
@@ -50,5 +55,35 @@ test.each([
   })
   expect(outcomes.map(({ check }) => [check.verdict, check.reason])).toEqual([
     [late.verdict, late.verdict === 'pass' ? undefined : expect.stringContaining('quoteToken')],
+  ])
+})
+
+/** A target that states how long its tokens live: the same service as above. */
+function stated(): Target {
+  const service = { platformGift: 'enabled', variants: VALIDATES_REPLAYS } as const
+  const { target } = embedInProcess({
+    clock: new VirtualClock(),
+    faults: [],
+    windowSeconds: 2,
+    service,
+  })
+  const gift = { ...(target.products['platform-gift'] as Product), quoteSeconds: 5 }
+  return { ...target, products: { ...target.products, 'platform-gift': gift } }
+}
+
+test.each([
+  { id: 'platform-gift.replay', nth: 2 },
+  { id: 'platform-gift.conflict', nth: 4 },
+  { id: 'transaction-limit.exact-gift', nth: 2 },
+])('$id is inconclusive where slowness outlives a token whose life is stated', async (late) => {
+  const { outcomes } = await virtualRun({
+    service: { platformGift: 'enabled', variants: VALIDATES_REPLAYS },
+    target: stated(),
+    checks: ALL_CHECKS.filter(({ id }) => id === late.id),
+    invariants: [],
+    network: lateOnce(late.nth),
+  })
+  expect(outcomes.map(({ check }) => [check.verdict, check.reason])).toEqual([
+    ['inconclusive', expect.stringContaining('answers took 6.0 s')],
   ])
 })

@@ -51,6 +51,17 @@ export function haveMet(spans: readonly Span[], fastestMs: number): boolean {
   return mostWithin(spans, fastestMs) >= Math.max(2, spans.length / 2)
 }
 
+/** Milliseconds in which at least one request was under way. */
+export function underWayMs(spans: readonly Span[]): number {
+  let sum = 0
+  let countedToMs = -Infinity
+  for (const { sentAtMs, receivedAtMs } of spans.toSorted((a, b) => a.sentAtMs - b.sentAtMs)) {
+    sum += Math.max(0, receivedAtMs - Math.max(sentAtMs, countedToMs))
+    countedToMs = Math.max(countedToMs, receivedAtMs)
+  }
+  return sum
+}
+
 /** Milliseconds that the fastest request took; none without requests. */
 export function fastestMs(spans: readonly Span[]): number {
   const tookMs = spans.map(({ sentAtMs, receivedAtMs }) => receivedAtMs - sentAtMs)
