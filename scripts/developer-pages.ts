@@ -49,7 +49,14 @@ Runs the whole suite against the clean reference service and against each of its
       title: 'Options',
       options: {
         runs: textOr('N', 'runs of each service, numbered from 0', 50),
-        only: text('A,B', 'services: clean or variants (npm run serve -- --list-variants)', 'all'),
+        only: text(
+          'A,B+C',
+          'services: clean, a variant, or variants at once (npm run serve -- --list-variants)',
+          'all',
+        ),
+        together: flag(
+          'in each round every variant is once in a group of up to 16 that one service has at once; the groups are drawn anew for each round',
+        ),
         from: textOr(
           'N',
           'number of the first run, so that a series can be split over machines or continued: --from 25 --runs 50',

@@ -7,6 +7,8 @@ import {
   CONFORMING_NAMES,
   type ConformingRow,
   type ConformingTask,
+  servicesTogether,
+  variantsNamed,
 } from '../test/support/conforming.ts'
 import { poorShares } from '../test/support/decided-shares.ts'
 import { rateUpperBound } from '../test/support/rate.ts'
@@ -21,21 +23,24 @@ type Range = { readonly run?: string; readonly from: string; readonly runs: stri
 
 await command(FALSE_ALARMS_PAGE, async ({ argv }) => {
   const { values } = readPage(FALSE_ALARMS_PAGE, argv)
-  const wanted = values.only?.split(',') ?? CONFORMING_NAMES
-  const names = CONFORMING_NAMES.filter((name) => wanted.includes(name))
-  const unknown = wanted.find((name) => !CONFORMING_NAMES.some((known) => known === name))
+  const names = values.only?.split(',') ?? CONFORMING_NAMES
+  const unknown = names.find((name) => variantsNamed(name) === undefined)
   const numbers = runNumbers(values)
   if (unknown !== undefined || numbers === undefined) {
     console.error(
       unknown === undefined
         ? 'Got --runs, --from or --run that are no range of whole numbers; expected --run and --from from 0, --runs beyond --from.'
-        : `Got the service ${unknown}; expected clean or a variant: npm run serve -- --list-variants`,
+        : `Got the service ${unknown}; expected clean, a variant or variants joined by +: npm run serve -- --list-variants`,
     )
     return 2
   }
   const load = values['under-load']
   const underLoad = load === undefined ? undefined : parseUnderLoad(load)
-  const tasks = numbers.flatMap((run) => names.map((name) => [name, run, underLoad] as const))
+  const namesIn = (run: number): readonly string[] =>
+    values.together ? servicesTogether(run) : names
+  const tasks = numbers.flatMap((run) =>
+    namesIn(run).map((name) => [name, run, underLoad] as const),
+  )
   return conclude(await runAll(tasks, values), values)
 })
 

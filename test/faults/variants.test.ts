@@ -1,28 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { seeded } from '../support/limiter-simulator.ts'
-import { VARIANTS, VARIANT_NAMES } from '../../reference/base/variants.ts'
-import type { VariantFact, VariantName } from '../../reference/base/variants.ts'
-import { leftOpen, lineOf, othersThanGreen } from '../support/conforming.ts'
+import { VARIANT_NAMES } from '../../reference/base/variants.ts'
+import type { VariantName } from '../../reference/base/variants.ts'
+import { fits, groupsOf, leftOpen, lineOf, othersThanGreen } from '../support/conforming.ts'
 import { virtualRun } from '../support/virtual-run.ts'
 
 /** Known failures: checks that are wrong about a variant. Each must still fail, so that its entry goes with its cause. */
 const KNOWN_FAILURES: Readonly<Partial<Record<VariantName, readonly string[]>>> = {}
 
-/** In the whole, one run for each; otherwise in outfits, each variant once: VARIANTS=each. */
+/** In the whole, one run for each; otherwise in groups, each variant once: VARIANTS=each. */
 const RUNS_EACH = process.env['VARIANTS'] === 'each'
-const OUTFIT_SIZE_MAX = 16
-
-/** Groups of variants that can be on together. */
-function outfits(): VariantName[][] {
-  const groups: VariantName[][] = []
-  for (const name of VARIANT_NAMES) {
-    const group = groups.find((each) => each.length < OUTFIT_SIZE_MAX && fits(name, each))
-    if (group === undefined) groups.push([name])
-    else group.push(name)
-  }
-  return groups
-}
-
 /** Many at once, drawn at random: services differ in many ways, not in one. Each density comes once. More of them: CROWDS=150. */
 const CROWDS = Number(process.env['CROWDS'] ?? 3)
 const DENSITIES = [0.3, 0.5, 0.8] as const
@@ -37,11 +24,6 @@ function crowd(seed: number): VariantName[] {
   const group: VariantName[] = []
   for (const { name } of drawn) if (fits(name, group)) group.push(name)
   return group
-}
-
-function fits(name: VariantName, group: readonly VariantName[]): boolean {
-  const { family }: VariantFact = VARIANTS[name]
-  return family === undefined || group.every((other) => VARIANTS[other].family !== family)
 }
 
 const SERVICE = { seed: 7, platformGift: 'enabled' } as const
@@ -71,7 +53,7 @@ test('there are forty variants at least', () => {
 })
 
 describe('conforming variants keep every check green', () => {
-  const groups = RUNS_EACH ? VARIANT_NAMES.map((name) => [name]) : outfits()
+  const groups = RUNS_EACH ? VARIANT_NAMES.map((name) => [name]) : groupsOf(VARIANT_NAMES)
   test.each(groups.map((group) => [group.join(' + '), group] as const))('%s', async (_, group) => {
     expect(await othersWith(group)).toEqual({ unknown: [], healed: [] })
   })

@@ -4,7 +4,12 @@ import type { Finding, LoadResult, Verdict } from '../../schemas/generated/run-r
 import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
 import { seeded } from './limiter-simulator.ts'
 import { WINDOW_PHASES, type WindowPhase } from '../../reference/base/types.ts'
-import { VARIANT_NAMES } from '../../reference/base/variants.ts'
+import {
+  VARIANT_NAMES,
+  VARIANTS,
+  type VariantFact,
+  type VariantName,
+} from '../../reference/base/variants.ts'
 import { delayed } from './networks.ts'
 import type { VirtualLoad } from './virtual-background.ts'
 import { virtualRun } from './virtual-run.ts'
@@ -39,7 +44,45 @@ function verdictsOf(findings: readonly Finding[]): readonly Verdict[] {
 
 /** The clean service, or the service with one legal difference. */
 export const CONFORMING_NAMES = ['clean', ...VARIANT_NAMES] as const
-export type ConformingName = (typeof CONFORMING_NAMES)[number]
+
+/** Between the names of variants that one service has at once. */
+const TOGETHER = '+'
+
+/** The variants of a service by its name: none of the clean one, several where they are joined by `+`. Nothing for unknown names. */
+export function variantsNamed(name: string): readonly VariantName[] | undefined {
+  if (name === 'clean') return []
+  const parts = name.split(TOGETHER)
+  const variants = VARIANT_NAMES.filter((variant) => parts.includes(variant))
+  return variants.length === parts.length ? variants : undefined
+}
+
+/** Whether a service that has all variants of the group can have this one too. */
+export function fits(name: VariantName, group: readonly VariantName[]): boolean {
+  const { family }: VariantFact = VARIANTS[name]
+  return family === undefined || group.every((other) => VARIANTS[other].family !== family)
+}
+
+const TOGETHER_MAX = 16
+
+/** The variants in groups that one service can have at once, each variant in one group, in the order given. */
+export function groupsOf(variants: readonly VariantName[]): VariantName[][] {
+  const groups: VariantName[][] = []
+  for (const name of variants) {
+    const group = groups.find((each) => each.length < TOGETHER_MAX && fits(name, each))
+    if (group === undefined) groups.push([name])
+    else group.push(name)
+  }
+  return groups
+}
+
+/** The clean service and the services of a round in which each variant is in one group, drawn anew for each round. */
+export function servicesTogether(round: number): string[] {
+  const random = seeded(1 + round)
+  const drawn = VARIANT_NAMES.map((name) => ({ name, rank: random() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ name }) => name)
+  return ['clean', ...groupsOf(drawn).map((group) => group.join(TOGETHER))]
+}
 
 export type Conditions = {
   readonly windowPhase: WindowPhase
@@ -58,9 +101,11 @@ const WINDOW_SECONDS = [2, 60] as const
 const DELAYS_MS_MAX = [0, 1, 5, 20, 80] as const
 
 /** Conditions of the `run`-th run, from 0: forty runs take every combination of windows and delays, each at a moment of its own. */
-export function conditionsOf(name: ConformingName, run: number): Conditions {
+export function conditionsOf(name: string, run: number): Conditions {
   const windowSeconds = nth(WINDOW_SECONDS, Math.floor(run / WINDOW_PHASES.length))
-  const random = seeded(1 + run + 1000 * CONFORMING_NAMES.indexOf(name))
+  const first: string = name.split(TOGETHER)[0] ?? name
+  const place = CONFORMING_NAMES.findIndex((known) => known === first)
+  const random = seeded(1 + run + 1000 * place)
   return {
     windowPhase: nth(WINDOW_PHASES, run),
     windowSeconds,
@@ -77,7 +122,7 @@ function nth<T>(values: readonly T[], index: number): T {
 
 /** What one run of a conforming service got that it should not have. */
 export type ConformingRow = {
-  readonly name: ConformingName
+  readonly name: string
   readonly run: number
   readonly conditions: Conditions
   /** Checks that decided something. */
@@ -90,7 +135,7 @@ export type ConformingRow = {
 
 /** One run, beside what other accounts do meanwhile where that is given. */
 export type ConformingTask = readonly [
-  name: ConformingName,
+  name: string,
   run: number,
   underLoad?: VirtualLoad | undefined,
 ]
@@ -100,7 +145,9 @@ export async function conformingRow(
 ): Promise<ConformingRow> {
   const conditions = conditionsOf(name, run)
   const { windowPhase, windowSeconds, startsAfterMs, delayMsMax, seed, platformGift } = conditions
-  const variants = name === 'clean' ? [] : [name]
+  const variants = variantsNamed(name)
+  if (variants === undefined)
+    throw new Error(`Got the service ${name}; expected clean, or variants joined by ${TOGETHER}.`)
   const random = seeded(seed + 1)
   const { outcomes, background } = await virtualRun({
     windowSeconds,
@@ -121,7 +168,7 @@ export async function conformingRow(
     undecided: [
       ...others.filter((outcome) => !isAlarm(outcome)).map(lineOf),
       // A report that cannot be read leaves open whether it is right.
-      ...(name === 'rate-limits-absent' ? [] : leftOpen(outcomes)),
+      ...(variants.includes('rate-limits-absent') ? [] : leftOpen(outcomes)),
     ],
   }
 }
