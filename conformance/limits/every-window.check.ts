@@ -14,6 +14,7 @@ import {
 import { POSITIONS } from '../steps/cart.ts'
 import { COUNT, SCOPES, sendingAs, untilRefused } from '../steps/limits/endpoints.ts'
 import { areWithin, RETURN_429_UNPACED, type Send } from '../steps/rate-limits/between-refusals.ts'
+import { claimSeconds } from '../steps/rate-limits/probe.ts'
 import { ENDPOINTS } from '../steps/requests.ts'
 
 /** A whole budget is spent in so small a part of a window that hardly an edge falls into it. */
@@ -71,27 +72,35 @@ async function spendAll(context: CheckContext, api: Api): Promise<readonly Watch
   return watched
 }
 
-function dueMs({ refused }: Watched): number {
-  return refused.receivedAtMs + (retryAfterSeconds(refused) ?? 0) * 1000
+/** Whether the wait is what was asked for. RATE-07 judges what cannot be read; a whole window is waited for then. */
+function isPromise({ limit }: CheckContext, { refused }: Watched): boolean {
+  return retryAfterSeconds(refused) === claimSeconds(refused, limit('default'))
+}
+
+function dueMs({ limit }: CheckContext, { refused }: Watched): number {
+  return refused.receivedAtMs + claimSeconds(refused, limit('default')) * 1000
 }
 
 /** In the order in which they ask to be tried again, so that all windows are waited for at once. */
 async function inTurn(
-  { clock, wait }: CheckContext,
+  context: CheckContext,
   watched: readonly Watched[],
   afterDueMs: number,
   act: (each: Watched) => Promise<void>,
 ): Promise<void> {
-  for (const each of watched.toSorted((one, other) => dueMs(one) - dueMs(other))) {
-    const leftMs = dueMs(each) + afterDueMs - clock.nowMs()
-    if (leftMs > 0) await wait(WAIT, leftMs)
+  const due = watched.map((each) => ({ each, atMs: dueMs(context, each) + afterDueMs }))
+  for (const { each, atMs } of due.toSorted((one, other) => one.atMs - other.atMs)) {
+    const leftMs = atMs - context.clock.nowMs()
+    if (leftMs > 0) await context.wait(WAIT, leftMs)
     await act(each)
   }
 }
 
 /** Who waits as long as was asked for is not refused by the same window. */
-function judgeOpening({ expect }: CheckContext, { name, refused }: Watched, opening: Exchange) {
-  return expect('RATE-08').that(`${name}: after its Retry-After`, {
+function judgeOpening(context: CheckContext, watched: Watched, opening: Exchange): boolean {
+  if (!isPromise(context, watched)) return !isThrottled(opening)
+  const { name, refused } = watched
+  return context.expect('RATE-08').that(`${name}: after its Retry-After`, {
     holds: !isThrottled(opening),
     expected: 'not 429: the window has ended',
     exchanges: [refused, opening],
@@ -169,6 +178,8 @@ export const everyWindow = check({
       judgeOpening(context, each, again)
       judgeLength(context, each, again)
     })
+    if (!spent.some((each) => isPromise(context, each)))
+      context.leaveUndecided('RATE-08', 'no Retry-After of an endpoint can be read')
     for (const requirement of ['RATE-02', 'RATE-03'] as const)
       if (!reopened.some(({ limit }) => limit))
         context.leaveUndecided(
