@@ -23,3 +23,9 @@ test('the refused field comes before what is cut of the body', () => {
   expect(shown).toMatch(/^HTTP 422 \(refused: itemId MISSING\) \{/)
   expect(shown).toContain('more characters')
 })
+
+test('a flaw that stands in place of the body is said once', () => {
+  const flaw = 'the body is 3 bytes that do not decode as gzip'
+  const response = { status: 200, headers: [], body: `(${flaw})`, flaw }
+  expect(showAnswer({ response } as unknown as Exchange)).toBe(`HTTP 200 (${flaw})`)
+})

@@ -21,7 +21,11 @@ export function clip(text: string, max = TEXT_MAX): string {
 export function showAnswer({ response, error, json }: Exchange): string {
   if (!response) return `no response (${error?.code ?? 'unknown'}: ${clip(error?.message ?? '')})`
   const notes = [flawOf({ response }), refusedFields(json)].filter((note) => note !== undefined)
-  const told = notes.map((note) => `(${note}) `).join('')
+  // The flaw of what cannot be decoded stands in place of the body.
+  const told = notes
+    .map((note) => `(${note}) `)
+    .filter((note) => note !== `${response.body} `)
+    .join('')
   return `HTTP ${response.status} ${told}${clip(response.body)}`
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Exchange } from '../engine/kit.ts'
-import { isAllowlistRefusal, visibleText } from './allowlist-refusals.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { expectForm, isAllowlistRefusal, visibleText } from './allowlist-refusals.ts'
 
 const refusal = (body: string): Exchange =>
   ({ response: { status: 403, headers: [], body } }) as unknown as Exchange
@@ -21,4 +21,13 @@ test('a refusal speaks of the allowlist, however its letters are written', () =>
 
 test('an entry is seen behind an escaped slash', () => {
   expect(visibleText(refusal('{"statusMessage":"198.51.100.0\\/24"}'))).toContain('198.51.100.0/24')
+})
+
+test('a refusal without a message is shown whole', () => {
+  const told: unknown[] = []
+  const expectation = {
+    that: (_: string, { observed }: object & { observed?: string }) => told.push(observed),
+  }
+  expectForm({ expect: () => expectation } as unknown as CheckContext, refusal('<html>'))
+  expect(told).toEqual([undefined])
 })

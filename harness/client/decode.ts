@@ -43,6 +43,11 @@ function inflate(bytes: Buffer, options: Options): Buffer {
  */
 export function decode(bytes: Buffer, headers: HeaderList, bytesMax: number): Decoded {
   const codings = codingsOf(headers)
+  if (codings.length > CODINGS_MAX)
+    return unreadable(
+      bytes,
+      `of ${codings.length} content codings, of which ${CODINGS_MAX} are read`,
+    )
   let plain = bytes
   for (const coding of codings.toReversed()) {
     const decoder = DECODERS[coding]
@@ -63,6 +68,9 @@ export function decode(bytes: Buffer, headers: HeaderList, bytesMax: number): De
 }
 
 const NAME = 'content-encoding'
+
+/** Each takes up to 30 ms, in which no signal is answered, and a header has room for thousands. */
+const CODINGS_MAX = 4
 
 function codingsOf(headers: HeaderList): readonly string[] {
   const lines = headers.filter(
