@@ -14,7 +14,8 @@ import { probeWaits } from '../steps/rate-limits/probe.ts'
 import { isFailedByNoWindow } from '../steps/rate-limits/refusals.ts'
 import { expectUnknownWindow, probeUnknown } from '../steps/rate-limits/unknown.ts'
 import { askForCheck, bucketOf, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
-import { leaveToOwnWindow, needAnswered } from '../steps/dtu-spent.ts'
+import { needAnswered } from '../steps/dtu-spent.ts'
+import { leaveToOwnWindow } from '../steps/rate-limits/check-bucket.ts'
 
 export const checkWindow = check({
   id: 'dtu-check.window',

@@ -5,7 +5,6 @@ import type { FaultSet } from '../faults/faults.ts'
 import { type Answer, type Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import type { ServiceClock, WindowPhase } from '../base/types.ts'
-import { advisedWaitMs } from '../variants/limits.ts'
 import type { VariantSet } from '../base/variants.ts'
 import { altered, enforcedBy, isUnlimited, slides, toldWaitMs } from './bucket-faults.ts'
 import { type Counter, FixedWindows, SlidingLog, TokenBuckets } from './counters.ts'
@@ -105,7 +104,7 @@ export class Limiter {
     const isCheck = bucket === 'orders.check'
     const windows = isCheck && this.#faults.has('check-bucket-long-wait') ? 10 : 1
     const restMs = toldWaitMs(waitMs, this.#faults, group)
-    const advisedMs = advisedWaitMs(this.#variants, isCheck, restMs, limit) * windows
+    const advisedMs = this.#advisedMs(isCheck, restMs, limit) * windows
     const named = this.#faults.has('check-bucket-unnamed') ? '' : `: ${BUCKET_TITLES[bucket]}`
     const message = this.#faults.has('check-bucket-message-generic')
       ? 'Too many requests. Check the Retry-After header.'
@@ -118,6 +117,20 @@ export class Limiter {
         ? CODES.apiKeyLimitExceeded
         : undefined,
     )
+  }
+
+  /** The wait that the service or a variant of it advises. */
+  #advisedMs(isCheck: boolean, waitMs: number, { windowSeconds }: WindowLimit): number {
+    const variants = this.#variants
+    const windowMs = windowSeconds * 1000
+    // Never too early, where a longer window is configured.
+    if (isCheck && variants.has('check-wait-literal'))
+      return Math.max(1000 * RETRY_AFTER_SECONDS.checkBucket, windowMs)
+    if (variants.has('retry-after-constant')) return windowMs
+    if (isCheck && variants.has('check-wait-rounded-up')) return windowMs + 1000
+    // The interface gives the check bucket's wait as its whole window: it may be what is left, and no more than rounding adds.
+    if (isCheck) return variants.has('check-wait-is-rest') ? waitMs : windowMs
+    return variants.has('retry-after-generous') ? waitMs + 2000 : waitMs
   }
 }
 

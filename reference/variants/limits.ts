@@ -1,6 +1,5 @@
 /** How variants count and limit. */
 import { DEFAULT_LIMITS, type WindowLimit } from '../../contract/limits.ts'
-import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { Answer } from '../http/answer.ts'
 import type { ConfigurableBucket, LimitRules, WindowPhase } from '../base/types.ts'
 import type { VariantSet } from '../base/variants.ts'
@@ -110,22 +109,4 @@ export function isUncounted({ httpStatus, errorCode }: Answer, variants: Variant
   if (errorCode === 'contention') return !variants.has('contention-counted')
   if (httpStatus === 415 && variants.has('media-type-uncounted')) return true
   return variants.has('refusals-uncounted')
-}
-
-/** The wait that a variant advises, in milliseconds. */
-export function advisedWaitMs(
-  variants: VariantSet,
-  isCheck: boolean,
-  waitMs: number,
-  { windowSeconds }: WindowLimit,
-): number {
-  const windowMs = windowSeconds * 1000
-  // Never too early, where a longer window is configured.
-  if (isCheck && variants.has('check-wait-literal'))
-    return Math.max(1000 * RETRY_AFTER_SECONDS.checkBucket, windowMs)
-  if (variants.has('retry-after-constant')) return windowMs
-  if (isCheck && variants.has('check-wait-rounded-up')) return windowMs + 1000
-  // The interface gives the check bucket's wait as its whole window: it may be what is left, and no more than rounding adds.
-  if (isCheck) return variants.has('check-wait-is-rest') ? waitMs : windowMs
-  return variants.has('retry-after-generous') ? waitMs + 2000 : waitMs
 }

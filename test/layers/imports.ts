@@ -37,12 +37,19 @@ function specifiersIn(file: string): string[] {
   }
 }
 
+type FolderOf = (file: string) => string
+
+const folderIn: FolderOf = (file) => path.dirname(file)
+
+/** The folder that a newcomer sees: what lies deeper belongs to it. */
+export const secondLevelOf: FolderOf = (file) => path.dirname(file).split('/').slice(0, 2).join('/')
+
 type Edges = ReadonlyMap<string, ReadonlyMap<string, readonly Import[]>>
 
-function edgesBetween(imports: readonly Import[]): Edges {
+function edgesBetween(imports: readonly Import[], folderOf: FolderOf): Edges {
   const edges = new Map<string, Map<string, Import[]>>()
   for (const each of imports) {
-    const [from, to] = [path.dirname(each.from), path.dirname(each.to)]
+    const [from, to] = [folderOf(each.from), folderOf(each.to)]
     if (from === to) continue
     const out = edges.get(from) ?? new Map<string, Import[]>()
     edges.set(from, out.set(to, [...(out.get(to) ?? []), each]))
@@ -51,8 +58,8 @@ function edgesBetween(imports: readonly Import[]): Edges {
 }
 
 /** Every import that closes a circle of folders: its folder is reached again from the folder that it leads to. */
-export function circlesIn(imports: readonly Import[]): string[] {
-  const edges = edgesBetween(imports)
+export function circlesIn(imports: readonly Import[], folderOf: FolderOf = folderIn): string[] {
+  const edges = edgesBetween(imports, folderOf)
   return [...edges].flatMap(([from, out]) =>
     [...out].flatMap(([to, through]) =>
       reached(edges, to).has(from)

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
-import { circlesIn, importsOf } from './imports.ts'
+import { circlesIn, importsOf, secondLevelOf } from './imports.ts'
 
 const ROOT = path.join(import.meta.dirname, '..', '..')
 const imports = importsOf(ROOT)
@@ -55,6 +55,7 @@ describe('imports between folders, types included', () => {
 
   test('run in no circle', () => {
     expect(circlesIn(imports)).toEqual([])
+    expect(circlesIn(imports, secondLevelOf)).toEqual([])
   })
 
   test('a circle is told by each import that closes it', () => {
@@ -70,6 +71,15 @@ describe('imports between folders, types included', () => {
       'b -> c',
       'c -> a',
     ])
+  })
+
+  test('a circle of folders at the second level needs none below it', () => {
+    const circle = [
+      { from: 'a/b/deep/one.ts', to: 'a/c/two.ts' },
+      { from: 'a/c/two.ts', to: 'a/b/three.ts' },
+    ]
+    expect(circlesIn(circle)).toEqual([])
+    expect(circlesIn(circle, secondLevelOf).length).toBe(2)
   })
 
   test('of harness/ go down the layers only', () => {

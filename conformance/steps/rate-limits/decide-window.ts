@@ -2,8 +2,8 @@ import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { inconclusive, isThrottled } from '../../engine/kit.ts'
-import { isOfLargerWindow } from '../dtu-spent.ts'
 import { WAIT_SECONDS_MAX } from '../../engine/waiting.ts'
+import { isOfLargerWindow } from './check-bucket.ts'
 import {
   brokenIn,
   judgeHistory,
