@@ -1,6 +1,6 @@
 import diagnosticsChannel from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
-import type { Dispatcher } from 'undici'
+import { errors, type Dispatcher } from 'undici'
 import type { Allowance } from './allowance.ts'
 import { decode, type Decoded } from './decode.ts'
 import type { HeaderList, SendHooks, WireResponse } from './exchange.ts'
@@ -52,9 +52,17 @@ function afterFlush(socket: Socket, then: () => void): void {
   })
 }
 
+export type ReceptionOptions = {
+  readonly allowance: Allowance
+  /** Longest time from the request to the end of its answer: one that comes byte by byte never falls silent. */
+  readonly answerTimeoutMs: number
+}
+
 /** Takes one answer in as undici hands it over: no stream, no listener, one promise. */
 export class Reception implements Dispatcher.DispatchHandler {
   readonly #allowance: Allowance
+  readonly #answerTimeoutMs: number
+  #timer: NodeJS.Timeout | undefined
   readonly #hooks: SendHooks | undefined
   readonly #underWay: Set<Reception> | undefined
   readonly #result = Promise.withResolvers<WireResponse>()
@@ -71,8 +79,13 @@ export class Reception implements Dispatcher.DispatchHandler {
   #bytes = 0
 
   /** `underWay`: what it is taken out of when it has ended. */
-  constructor(allowance: Allowance, hooks?: SendHooks, underWay?: Set<Reception>) {
+  constructor(
+    { allowance, answerTimeoutMs }: ReceptionOptions,
+    hooks?: SendHooks,
+    underWay?: Set<Reception>,
+  ) {
     this.#allowance = allowance
+    this.#answerTimeoutMs = answerTimeoutMs
     this.#hooks = hooks
     this.#underWay = underWay
     underWay?.add(this)
@@ -103,6 +116,7 @@ export class Reception implements Dispatcher.DispatchHandler {
       return
     }
     this.#controller = controller
+    this.#timer = setTimeout(() => this.#giveUp(), this.#answerTimeoutMs)
     starting = (socket) => {
       this.#socket = socket
       const sinceMs = restingSinceMs.get(socket)
@@ -170,8 +184,14 @@ export class Reception implements Dispatcher.DispatchHandler {
     this.#result.reject(error)
   }
 
+  #giveUp(): void {
+    const seconds = this.#answerTimeoutMs / 1000
+    this.abort(new errors.BodyTimeoutError(`the answer was not whole within ${seconds} s`))
+  }
+
   #end(): void {
     this.#isSettled = true
+    clearTimeout(this.#timer)
     this.#underWay?.delete(this)
   }
 }

@@ -136,6 +136,16 @@ describe('UndiciTransport', () => {
     expect((await transport().send(request(url))).body).toBe('{"name":"Käse"}')
   })
 
+  it('gives an answer up that comes byte by byte and never ends', async () => {
+    const url = await answering(
+      'HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n',
+      ...Array.from({ length: 8000 }, () => 'a'),
+    )
+    const hasty = new UndiciTransport({ responseTimeoutMs: 50 })
+    cleanups.push(() => hasty.close())
+    await expect(hasty.send(request(url))).rejects.toThrow('the answer was not whole within 0.1 s')
+  })
+
   it('keeps every header in its order and writing, and takes nothing of an interim answer', async () => {
     const url = await answering(
       'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n',

@@ -7,7 +7,7 @@ import { Reception } from './reception.ts'
 
 export type UndiciTransportOptions = {
   readonly connectTimeoutMs?: number
-  /** Longest wait for the response's head, and between two pieces of its body. */
+  /** Longest wait for the response's head, and between two pieces of its body. The whole may take twice as long. */
   readonly responseTimeoutMs?: number
   /** A longer body is cut off, and the response marked truncated. */
   readonly bodyBytesMax?: number
@@ -78,7 +78,9 @@ export class UndiciTransport implements Transport {
 
   #carry(request: WireRequest, hooks?: SendHooks, signal?: AbortSignal): Reception {
     const underWay = signal && this.#underWayOf(signal)
-    const reception = new Reception(this.#allowance, hooks, underWay)
+    const answerTimeoutMs = 2 * this.#options.responseTimeoutMs
+    const options = { allowance: this.#allowance, answerTimeoutMs }
+    const reception = new Reception(options, hooks, underWay)
     try {
       signal?.throwIfAborted()
       this.#dispatch(request, reception)
