@@ -73,10 +73,13 @@ describe('the proxy of a URL', () => {
     expect(proxySecrets('https://a.example', proxies)).toEqual([])
   })
 
-  test.each(['ftp://secure:3128', 'http://', '::'])('is refused where it reads %s', (value) => {
-    const env = { HTTPS_PROXY: value }
-    expect(unreadableProxy('https://a.example', env)).toBe('HTTPS_PROXY')
-    expect(unreadableProxy('https://a.example', { ...env, NO_PROXY: '*' })).toBeUndefined()
-    expect(unreadableProxy('https://a.example', proxies)).toBeUndefined()
-  })
+  test.each(['ftp://secure:3128', 'http://', '::', 'http://me:50%@secure:3128'])(
+    'is refused where it reads %s',
+    (value) => {
+      const env = { HTTPS_PROXY: value }
+      expect(unreadableProxy('https://a.example', env)).toBe('HTTPS_PROXY')
+      expect(unreadableProxy('https://a.example', { ...env, NO_PROXY: '*' })).toBeUndefined()
+      expect(unreadableProxy('https://a.example', proxies)).toBeUndefined()
+    },
+  )
 })

@@ -30,7 +30,9 @@ function named(url: string, env: Environment): { name: string; value: string } |
 function parse(value: string): URL | undefined {
   const text = /^[a-z][\w+.-]*:\/\//i.test(value) ? value : `http://${value}`
   const url = URL.parse(text)
-  return url && SCHEMES.has(url.protocol) && url.hostname !== '' ? url : undefined
+  if (!url || !SCHEMES.has(url.protocol) || url.hostname === '') return undefined
+  const isWritten = [url.username, url.password].every((each) => decoded(each) !== undefined)
+  return isWritten ? url : undefined
 }
 
 /** The proxy for a URL; undefined where requests go there directly. */
@@ -51,13 +53,14 @@ export function proxySecrets(url: string, env: Environment): string[] {
   const proxy = proxyFor(url, env)
   if (!proxy) return []
   const { password } = new URL(proxy.url)
-  return [...new Set([password, decoded(password)])].filter((each) => each !== '')
+  return [...new Set([password, decoded(password) ?? ''])].filter((each) => each !== '')
 }
 
-function decoded(text: string): string {
+/** Nothing where a percent sign stands before no two digits of base 16. */
+function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text
+    return undefined
   }
 }

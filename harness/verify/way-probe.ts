@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises'
 import net from 'node:net'
 import tls from 'node:tls'
-import { Client } from 'undici'
+import { Client, type Dispatcher } from 'undici'
 import type { Way } from '../client/undici-transport.ts'
 
 export type Failure = { readonly code: string; readonly message: string }
@@ -99,36 +99,44 @@ async function probeAddress({ address, family }: Address, port: number): Promise
   }
 }
 
+const PROXY_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+const SOCKS_PORT = 1080
+
+/** A tunnel is asked for of a proxy that speaks HTTP alone: what SOCKS lets through shows in the first request. */
 async function probeProxy(
   proxy: { readonly url: string; readonly host: string },
   target: string,
   isTls: boolean,
 ): Promise<NonNullable<WayProbe['proxy']> & { readonly socket?: net.Socket }> {
   const startedMs = performance.now()
-  const { username, password, origin } = new URL(proxy.url)
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  const headers: Record<string, string> =
-    username === ''
-      ? {}
-      : { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` }
-  const client = new Client(origin, { connect: { timeout: TIMEOUT_MS } })
+  const url = new URL(proxy.url)
   try {
-    if (!isTls) {
-      const { hostname, port } = new URL(proxy.url)
-      const socket = net.connect({ host: hostname, port: Number(port) || 80, timeout: TIMEOUT_MS })
+    if (!isTls || url.protocol === 'socks5:') {
+      const port = Number(url.port) || (PROXY_PORTS[url.protocol] ?? SOCKS_PORT)
+      const host = url.hostname.replace(/^\[|\]$/g, '')
+      const socket = net.connect({ host, port, timeout: TIMEOUT_MS })
       await opened(socket, 'connect').finally(() => socket.destroy())
       return { host: proxy.host, connectMs: performance.now() - startedMs }
     }
-    const { statusCode, socket } = await within(client.connect({ path: target, headers }))
+    const { statusCode, socket } = await tunnel(url, target)
     const connectMs = performance.now() - startedMs
     if (statusCode === 200) return { host: proxy.host, connectMs, socket: socket as net.Socket }
     socket.on('error', () => {}).destroy()
     return { host: proxy.host, connectMs, failure: refusal(statusCode, target) }
   } catch (cause) {
     return { host: proxy.host, failure: failureOf(cause) }
-  } finally {
-    if (!isTls) await client.destroy()
   }
+}
+
+function tunnel(
+  { username, password, origin }: URL,
+  target: string,
+): Promise<Dispatcher.ConnectData> {
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const authorization = `Basic ${Buffer.from(login).toString('base64')}`
+  const headers = username === '' ? {} : { 'proxy-authorization': authorization }
+  const client = new Client(origin, { connect: { timeout: TIMEOUT_MS } })
+  return within(client.connect({ path: target, headers }))
 }
 
 function refusal(status: number, target: string): Failure {

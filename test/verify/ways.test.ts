@@ -34,6 +34,19 @@ describe.concurrent('the way', () => {
     })
   })
 
+  test('a proxy that speaks SOCKS', async () => {
+    const socks = `socks5://127.0.0.1:${await closedPort()}`
+    for (const scheme of ['http', 'https']) {
+      const env = { ...FULL, HTTP_PROXY: socks, HTTPS_PROXY: socks }
+      const told = await seen(['--base-url', `${scheme}://${HOST}`], env)
+      expect(told).toMatchObject({ exitCode: 3, requests: 0 })
+      expect(layer(told, 'proxy')).toMatchObject({
+        state: 'fail',
+        seen: expect.stringContaining('ECONNREFUSED'),
+      })
+    }
+  })
+
   test.each([
     ['self-signed', /self-signed certificate|DEPTH_ZERO/, /NODE_EXTRA_CA_CERTS=FILE.pem/],
     ['expired', /expired/, /renewed/],
