@@ -86,63 +86,45 @@ export const unitsAreAccepted = check({
   },
 })
 
-/** A forbidden number of units is refused, after a permitted one was accepted. */
-function refusesUnits(
-  name: string,
-  requirement: RequirementId,
-  title: string,
-  amountsOf: (rule: QuantityRule) => readonly (Scalar | undefined)[],
-): ReturnType<typeof check> {
-  return check({
-    id: `orders.quantity-${name}`,
-    title,
-    requirements: [requirement],
-    needs: { ...NEEDS, purchases: 5 },
-    run: async (context) => {
-      const rule = await quantityRule(context)
-      const amounts = amountsOf(rule).filter((amount) => amount !== undefined)
-      if (amounts.length === 0) untested('the limits of the item leave no such amount to try')
-      await orderPermitted(context, rule)
-      for (const amount of amounts) {
-        const referenceId = context.reference()
-        const refused = await order(context, amount, referenceId)
-        const statement = `${show(amount)} units are refused`
-        await expectNoOrder(context, requirement, statement, { refused, referenceId })
-      }
-    },
-  })
-}
-
 /** As a number, and as a text: how lenient a target may be with texts is not shown, but no reading makes this one an integer. */
 function fractionsOf(rule: QuantityRule): readonly Scalar[] {
   const amount = fractionalAmount(rule)
   return amount === undefined ? [] : [amount, String(amount)]
 }
 
-export const fractionsAreRefused = refusesUnits(
-  'fraction',
-  'QTY-02',
-  'an order for a fraction of a unit is refused',
-  (rule) => fractionsOf(rule),
-)
-export const tooFewAreRefused = refusesUnits(
-  'minimum',
-  'QTY-03',
-  'an order for fewer units than minQuantity is refused',
-  amountsBelow,
-)
-export const tooManyAreRefused = refusesUnits(
-  'maximum',
-  'QTY-04',
-  'an order for more units than maxQuantity is refused',
-  (rule) => [amountAbove(rule)],
-)
-export const offStepIsRefused = refusesUnits(
-  'step',
-  'QTY-05',
-  'an order for a number of units that no step reaches is refused',
-  (rule) => [amountOffStep(rule)],
-)
+type AmountsOf = (rule: QuantityRule) => readonly (Scalar | undefined)[]
+
+/** Numbers of units that each rule forbids. */
+const FORBIDDEN: readonly (readonly [RequirementId, AmountsOf])[] = [
+  ['QTY-02', fractionsOf],
+  ['QTY-03', amountsBelow],
+  ['QTY-04', (rule) => [amountAbove(rule)]],
+  ['QTY-05', (rule) => [amountOffStep(rule)]],
+]
+
+export const forbiddenUnits = check({
+  id: 'orders.quantity-forbidden',
+  formerIds: ['fraction', 'minimum', 'maximum', 'step'].map((name) => `orders.quantity-${name}`),
+  title:
+    'an order for a fraction of a unit, for too few, too many or a number off the step is refused',
+  requirements: FORBIDDEN.map(([requirement]) => requirement),
+  needs: { ...NEEDS, purchases: 2 + 2 * FORBIDDEN.length },
+  run: async (context) => {
+    const rule = await quantityRule(context)
+    await orderPermitted(context, rule)
+    for (const [requirement, amountsOf] of FORBIDDEN) {
+      const amounts = amountsOf(rule).filter((amount) => amount !== undefined)
+      if (amounts.length === 0)
+        context.leaveUndecided(requirement, 'the limits of the item leave no such amount to try')
+      for (const amount of amounts) {
+        const referenceId = context.reference()
+        const refused = await order(context, amount, referenceId)
+        const statement = `${show(amount)} units are refused`
+        await expectNoOrder(context, requirement, statement, { refused, referenceId })
+      }
+    }
+  },
+})
 
 export const priceOfUnits = check({
   id: 'orders.quantity-price',

@@ -1,49 +1,57 @@
-import { type CheckContext, check, isObject, needSuccess, show, untested } from '../engine/kit.ts'
+import {
+  type CheckContext,
+  type Exchange,
+  check,
+  isObject,
+  needSuccess,
+  show,
+  untested,
+} from '../engine/kit.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import { buy, BUYS_VOUCHERS, dataOf, itemsOf, pollToEnd, type Bought } from '../steps/orders.ts'
 
-const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'], purchases: 1 } as const
-
 export const shopBuysVouchers = check({
   id: 'orders.shop-buys-vouchers',
-  title: 'an order of type shop delivers vouchers',
-  requirements: ['ORD-03'],
-  needs: NEEDS,
+  formerIds: ['orders.vouchers-in-clear'],
+  title: 'an order of type shop delivers vouchers, each with a pin where it is read in clear',
+  requirements: ['ORD-03', 'ORD-14'],
+  needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 1 },
   run: async (context) => {
+    const { expect, leaveUndecided, target } = context
     const bought = await buy(context)
     const posted = vouchersOf(dataOf(bought.exchange))
-    const { target } = context
-    if (posted.length === 0 && !target.capabilities.includes('unhide'))
-      untested('the answer to the purchase has no vouchers, and the target does not declare unhide')
-    const clear = posted.length > 0 ? undefined : await readInClear(context, bought)
-    const count = posted.length + (clear ? clear.vouchers.length + clear.codes.length : 0)
-    context.expect('ORD-03').that('a finished shop order has vouchers', {
-      holds: count > 0,
-      expected: 'a voucher in the answer to the purchase, or in the order read with unhide=true',
-      observed: count > 0 ? 'vouchers' : 'none',
-      exchanges: [bought.exchange, ...(clear ? [clear.exchange] : [])],
-    })
+    const expectVouchers = (count: number, exchanges: readonly Exchange[]): void =>
+      void expect('ORD-03').that('a finished shop order has vouchers', {
+        holds: count > 0,
+        expected: 'a voucher in the answer to the purchase, or in the order read with unhide=true',
+        observed: count > 0 ? 'vouchers' : 'none',
+        exchanges: [bought.exchange, ...exchanges],
+      })
+    if (posted.length > 0) expectVouchers(posted.length, [])
+    if (!target.capabilities.includes('unhide')) {
+      const reason = 'the target does not declare unhide'
+      if (posted.length === 0) untested(`the answer to the purchase has no vouchers, and ${reason}`)
+      leaveUndecided('ORD-14', reason, 'inapplicable')
+      return
+    }
+    const clear = await readInClear(context, bought)
+    if (posted.length === 0)
+      expectVouchers(clear.vouchers.length + clear.codes.length, [clear.exchange])
+    expectPins(context, clear)
   },
 })
 
-export const vouchersInClear = check({
-  id: 'orders.vouchers-in-clear',
-  title: 'each voucher of a finished order that is read in clear has a pin',
-  requirements: ['ORD-14'],
-  needs: { ...NEEDS, capabilities: ['shop', 'unhide'] },
-  run: async (context) => {
-    const { exchange, vouchers, codes } = await readInClear(context, await buy(context))
-    // Vouchers where the interface describes them, or what this target's file says are the codes.
-    const pins = vouchers.length > 0 ? vouchers.map((voucher) => asObject(voucher)['pin']) : codes
-    if (pins.length === 0) untested('the order read with unhide=true shows no voucher')
-    context.expect('ORD-14').that('each of them is a text', {
-      holds: pins.every((pin) => typeof pin === 'string' && pin !== ''),
-      expected: `${pins.length} pins, each a text`,
-      observed: show(pins.map((pin) => (pin === '' ? 'an empty text' : typeof pin))),
-      exchanges: [exchange],
-    })
-  },
-})
+function expectPins({ expect }: CheckContext, { exchange, vouchers, codes }: InClear): void {
+  // Vouchers where the interface describes them, or what this target's file says are the codes.
+  const pins = vouchers.length > 0 ? vouchers.map((voucher) => asObject(voucher)['pin']) : codes
+  if (pins.length === 0) untested('the order read with unhide=true shows no voucher')
+  expect('ORD-14').that('each voucher that is read in clear has a pin, a text', {
+    holds: pins.every((pin) => typeof pin === 'string' && pin !== ''),
+    expected: `${pins.length} pins, each a text`,
+    observed: show(pins.map((pin) => (pin === '' ? 'an empty text' : typeof pin))),
+    exchanges: [exchange],
+  })
+}
 
 function vouchersOf(order: unknown): readonly unknown[] {
   const { vouchers } = asObject(asObject(order)['result'])
