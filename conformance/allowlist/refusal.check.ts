@@ -1,6 +1,12 @@
 import type { Credential } from '../../harness/target-file/target.ts'
-import { ipsIn, isSameIp, parseIp, textOfIp } from '../../harness/judge/addresses.ts'
-import type { CheckContext, Needs } from '../engine/kit.ts'
+import {
+  ipsIn,
+  isSameIp,
+  parseIp,
+  textOfIp,
+  type IpAddress,
+} from '../../harness/judge/addresses.ts'
+import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
 import { check, inapplicable, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import {
   callersFrom,
@@ -9,7 +15,6 @@ import {
   isOfPrivateNetwork,
   knownHome,
   toldHome,
-  type Caller,
 } from '../steps/allowlist-callers.ts'
 import {
   BROWSE,
@@ -23,10 +28,6 @@ const NEEDS = {
   capabilities: ['allowlist', 'catalog'],
   roles: ['full', 'blocked'],
 } as const satisfies Needs
-
-async function homeOf(context: CheckContext): Promise<Caller> {
-  return (await knownHome(context)) ?? (await toldHome(context))
-}
 
 export const unrestrictedKey = check({
   id: 'allowlist.none',
@@ -57,16 +58,53 @@ export const listedCaller = check({
 
 export const unlistedCaller = check({
   id: 'allowlist.unlisted',
-  title: 'a caller outside the allowlist is refused by 403',
-  requirements: ['ALLOW-02'],
+  formerIds: ['allowlist.message-address', 'allowlist.message-without-entries'],
+  title: 'a caller outside the allowlist gets 403, with its own address and no entry of the list',
+  requirements: ['ALLOW-02', 'ALLOW-10', 'ALLOW-11'],
   needs: NEEDS,
-  run: async ({ api, expect, reference }) => {
+  run: async (context) => {
+    const { api, expect, reference } = context
     const referenceId = reference()
     needSuccess(await api.as('full').listServices(BROWSE))
-    expect('ALLOW-02').status(await api.as('blocked').listServices(BROWSE), 403)
     expect('ALLOW-02').status(await api.as('blocked').getOrders({ referenceId }), 403)
+    const { options, address } = (await knownHome(context)) ?? (await toldHome(context))
+    const refused = await api.as('blocked').listServices(BROWSE, options)
+    if (!expect('ALLOW-02').status(refused, 403)) return
+    expectNoOther(context, refused, address)
+    const message = needMessage(refused)
+    expect('ALLOW-10').that('the message of an allowlist 403 names the caller', {
+      holds: ipsIn(message).some((each) => isSameIp(each.address, address)),
+      expected: `a message with ${textOfIp(address)}`,
+      observed: message,
+      exchanges: [refused],
+    })
   },
 })
+
+/** Only the caller's own address may be shown. */
+function expectNoOther(context: CheckContext, refused: Exchange, address: IpAddress): void {
+  const entries = context.keys.key('blocked').allowlist
+  const text = visibleText(refused)
+  const others = ipsIn(text).filter((each) => !isSameIp(each.address, address))
+  if (entries === undefined && others.length > 0) {
+    context.leaveUndecided(
+      'ALLOW-11',
+      `whether ${others.map((each) => each.text).join(', ')} is an entry is not known: the target file does not state ${ALLOWLIST_OF_BLOCKED}`,
+    )
+    return
+  }
+  const shown = (entries ?? []).filter((entry) => {
+    const first = parseIp(firstOf(entry) ?? '')
+    return text.includes(entry) || others.some((each) => isSameIp(each.address, first))
+  })
+  context.expect('ALLOW-11').that('neither body nor headers show an entry', {
+    holds: shown.length === 0,
+    expected: 'no address but that of the caller',
+    observed:
+      shown.length > 0 ? `${shown.join(', ')} in ${showAnswer(refused)}` : showAnswer(refused),
+    exchanges: [refused],
+  })
+}
 
 const ALLOWLIST_OF_BLOCKED = 'credentials.blocked.allowlist'
 const UNSTATED = `the target file does not state the allowlist of the role "blocked" (${ALLOWLIST_OF_BLOCKED})`
@@ -138,50 +176,3 @@ function firstOf(entry: string): string | undefined {
   const address = parseIp(entry.replace(/\/\d+$/, '').replaceAll('*', '0'))
   return address && textOfIp(address)
 }
-
-export const messageAddress = check({
-  id: 'allowlist.message-address',
-  title: 'the message of an allowlist 403 gives the address of the caller',
-  requirements: ['ALLOW-10'],
-  needs: NEEDS,
-  run: async (context) => {
-    const { options, address } = await homeOf(context)
-    const exchange = await needRefusal(context, options)
-    const message = needMessage(exchange)
-    context.expect('ALLOW-10').that('the message of an allowlist 403 names the caller', {
-      holds: ipsIn(message).some((each) => isSameIp(each.address, address)),
-      expected: `a message with ${textOfIp(address)}`,
-      observed: message,
-      exchanges: [exchange],
-    })
-  },
-})
-
-export const messageWithoutEntries = check({
-  id: 'allowlist.message-without-entries',
-  title: 'an allowlist 403 shows no entry of the list',
-  requirements: ['ALLOW-11'],
-  needs: NEEDS,
-  run: async (context) => {
-    const { options, address } = await homeOf(context)
-    const exchange = await needRefusal(context, options)
-    const entries = context.keys.key('blocked').allowlist
-    const text = visibleText(exchange)
-    const others = ipsIn(text).filter((each) => !isSameIp(each.address, address))
-    if (entries === undefined && others.length > 0)
-      untested(
-        `whether ${others.map((each) => each.text).join(', ')} is an entry is not known: the target file does not state credentials.blocked.allowlist`,
-      )
-    const shown = (entries ?? []).filter((entry) => {
-      const first = parseIp(firstOf(entry) ?? '')
-      return text.includes(entry) || others.some((each) => isSameIp(each.address, first))
-    })
-    context.expect('ALLOW-11').that('neither body nor headers show an entry', {
-      holds: shown.length === 0,
-      expected: 'no address but that of the caller',
-      observed:
-        shown.length > 0 ? `${shown.join(', ')} in ${showAnswer(exchange)}` : showAnswer(exchange),
-      exchanges: [exchange],
-    })
-  },
-})
