@@ -1,7 +1,6 @@
 import type { CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
 import { check, isAccepted, isOffered, needSuccess } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
-import { needReferenceFilter } from '../steps/idempotency.ts'
 import { buy, BUYS_VOUCHERS, findsNothing, itemsOf } from '../steps/orders.ts'
 import { OTHER_KINDS } from '../steps/races/kinds.ts'
 import { envelopeStatusOf } from '../steps/states.ts'
@@ -36,16 +35,21 @@ export const validTopUp = check({
   },
 })
 
+/** Other products, and a check that is not the first: none buys anything. */
+const OTHERS = ['dtu', 'quantity', 'dtu-slow'] as const
+
 export const leavesNoOrder = check({
   id: 'dtu-check.no-order',
-  title: 'a check creates no order',
+  formerIds: ['dtu-check.others-no-order'],
+  title: 'a check creates no order, whatever it is about and however often it is sent',
   requirements: ['CHECK-02'],
   needs: {
     ...CHECKS_TOP_UPS,
     capabilities: ['dtu-check', 'dtu'],
     orderKinds: ['dtu-check', 'dtu'],
-    // Two are wanted; a faulty service would make another, and checkOnly on a voucher may buy it.
-    purchases: 4,
+    // Two are wanted; a faulty service would make more, and checkOnly on a voucher may buy it.
+    purchases: 4 + 2 * OTHERS.length,
+    waits: [{ seconds: 1, reason: 'a provider that is silent at first' }],
   },
   run: async (context) => {
     const { api, expect, isFresh, reference } = context
@@ -64,51 +68,33 @@ export const leavesNoOrder = check({
     const control = needSuccess(await full.getOrders({ referenceId: bought.referenceId }))
     if (isFresh) await expectOnlyOrder(context, [exchange, bought.exchange, control])
     await expectFree(context, 'CHECK-02', referenceId, exchange)
+    for (const product of OTHERS)
+      if (context.target.products[product] !== undefined) await judgeOther(context, product)
     await aside(() => observeOtherKind(context))
   },
 })
 
-/** Other products, and a check that is not the first: none buys anything. */
-const OTHERS = ['dtu', 'quantity', 'dtu-slow'] as const
+type Checked = (typeof OTHERS)[number]
 
-export const othersLeaveNoOrder = check({
-  id: 'dtu-check.others-no-order',
-  title: 'a check by units, one that the provider answers late, and a later one create no order',
-  requirements: ['CHECK-02'],
-  needs: {
-    ...CHECKS_TOP_UPS,
-    capabilities: ['dtu-check', 'dtu'],
-    orderKinds: ['dtu-check', 'dtu'],
-    // One is wanted; a faulty service would make more.
-    purchases: 2 + 2 * OTHERS.length,
-    waits: [{ seconds: 1, reason: 'a provider that is silent at first' }],
-  },
-  run: async (context) => {
-    const full = context.api.as('full')
-    await buy(context, { product: 'dtu', kind: 'dtu', ...amountOf(context, 'dtu') })
-    await needReferenceFilter(context)
-    for (const product of OTHERS) {
-      if (context.target.products[product] === undefined) continue
-      const amount = await checkedAmount(context, product)
-      for (const referenceId of [context.reference(), context.reference()]) {
-        const order = { product, kind: 'dtu-check', ...amount, referenceId } as const
-        const exchange = await full.createOrder(order)
-        const found = needReadable(await full.getOrders({ referenceId }))
-        context.expect('CHECK-02').that(`the referenceId of a check of ${product}`, {
-          holds: findsNothing(found),
-          expected: 'no order',
-          exchanges: [exchange, found],
-        })
-        if (product === 'dtu') continue
-        await expectFree(context, 'CHECK-02', referenceId, exchange)
-      }
-    }
-  },
-})
+async function judgeOther(context: CheckContext, product: Checked): Promise<void> {
+  const full = context.api.as('full')
+  const amount = await checkedAmount(context, product)
+  for (const referenceId of [context.reference(), context.reference()]) {
+    const order = { product, kind: 'dtu-check', ...amount, referenceId } as const
+    const exchange = await full.createOrder(order)
+    const found = needReadable(await full.getOrders({ referenceId }))
+    context.expect('CHECK-02').that(`the referenceId of a check of ${product}`, {
+      holds: findsNothing(found),
+      expected: 'no order',
+      exchanges: [exchange, found],
+    })
+    if (product !== 'dtu') await expectFree(context, 'CHECK-02', referenceId, exchange)
+  }
+}
 
 async function checkedAmount(
   context: CheckContext,
-  product: (typeof OTHERS)[number],
+  product: Checked,
 ): Promise<Pick<OrderRequest, 'amount'>> {
   const isOfUnits = product === 'quantity' && isOffered(context.target, OTHER_KINDS.units.needs)
   if (!isOfUnits) return amountOf(context, product)
