@@ -18,11 +18,13 @@ import {
 
 export const answer = check({
   id: 'cart.answer',
-  title: 'the answer to a checkout has its reference, currency, total price and status',
-  requirements: CHECKOUT_MEMBERS.map(([, requirement]) => requirement),
+  formerIds: ['cart.total'],
+  title: 'the answer to a checkout has its reference, currency, status and the sum of its prices',
+  requirements: [...CHECKOUT_MEMBERS.map(([, requirement]) => requirement), 'CART-07'],
   needs: { ...CHECKS_OUT, purchases: 2 * POSITIONS },
   run: async (context) => {
-    const { exchange } = await checkout(context)
+    const done = await checkout(context)
+    const { exchange } = done
     for (const [member, requirement, what] of CHECKOUT_MEMBERS) {
       const broken = violationAt('checkout-response', dataOf(exchange), `/${member}`)
       context.expect(requirement).that(`the answer to a checkout has a ${member}, ${what}`, {
@@ -33,6 +35,7 @@ export const answer = check({
       })
     }
     await judgeMixed(context)
+    judgeTotal(context, done)
   },
 })
 
@@ -56,26 +59,18 @@ async function judgeMixed(context: CheckContext): Promise<void> {
   context.observe('OPEN-13', `${show(data['status'])} of orders ${show(statuses)}`, [exchange])
 }
 
-export const total = check({
-  id: 'cart.total',
-  title: 'totalPrice of a checkout is the sum of the prices of its orders',
-  requirements: ['CART-07'],
-  needs: { ...CHECKS_OUT, purchases: POSITIONS },
-  run: async (context) => {
-    const done = await checkout(context)
-    const { exchange } = done
-    const prices = needPrices(done)
-    const stated = parseMoney(dataOf(exchange)['totalPrice'])
-    if (stated === undefined) untested('the checkout has no totalPrice, which CART-06 decides')
-    const sum = prices.reduce((all, price) => all + price, 0n)
-    context.expect('CART-07').that('totalPrice is the sum of the prices of all orders', {
-      holds: stated === sum,
-      expected: `${formatMoney(sum)} = ${prices.map(formatMoney).join(' + ')}`,
-      observed: formatMoney(stated),
-      exchanges: [exchange],
-    })
-  },
-})
+function judgeTotal(context: CheckContext, done: Checkout): void {
+  const prices = needPrices(done)
+  const stated = parseMoney(dataOf(done.exchange)['totalPrice'])
+  if (stated === undefined) untested('the checkout has no totalPrice, which CART-06 decides')
+  const sum = prices.reduce((all, price) => all + price, 0n)
+  context.expect('CART-07').that('totalPrice is the sum of the prices of all orders', {
+    holds: stated === sum,
+    expected: `${formatMoney(sum)} = ${prices.map(formatMoney).join(' + ')}`,
+    observed: formatMoney(stated),
+    exchanges: [done.exchange],
+  })
+}
 
 /** Prices of all orders, in one currency. */
 function needPrices({ exchange, positions }: Checkout): readonly bigint[] {
