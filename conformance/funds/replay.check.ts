@@ -3,7 +3,7 @@ import { formatMoney } from '../../harness/money.ts'
 import type { CheckContext, CheckDefinition, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { OTHER_QUANTITY, replay } from '../steps/idempotency.ts'
-import { OTHER_KINDS, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
 import {
   balanceMovedByOthers,
   READS_THE_BALANCE,
@@ -13,49 +13,68 @@ import {
 
 const REPLAYS = 2
 
-/** Who sends what under the reference, where it is not the same request again. */
+/** Who sends what under the reference of a purchase. */
 type Again = {
   readonly how: string
   readonly role?: Role
-  readonly send: (context: CheckContext, referenceId: string) => Promise<Exchange>
+  /** Undefined: the same request again, which gives what was bought. */
+  readonly send?: (context: CheckContext, referenceId: string) => Promise<Exchange>
 }
 
-function replayTakesNothing(id: string, kind: Kind, other?: Again): CheckDefinition {
+const SAME: Again = { how: 'as it was' }
+
+const OTHER_BODY: Again = {
+  how: 'with another body',
+  send: (context, referenceId) => replay(context, { referenceId }, { quantity: OTHER_QUANTITY }),
+}
+
+const BY_SIBLING: Again = {
+  how: 'by another key of the account',
+  role: 'sibling',
+  send: (context, referenceId) => replay(context, { referenceId }, { role: 'sibling' }),
+}
+
+type TakesNothing = Pick<CheckDefinition, 'id' | 'formerIds'> & {
+  readonly kind: Kind
+  readonly again?: readonly Again[]
+}
+
+function replayTakesNothing({ kind, again = [SAME], ...ids }: TakesNothing): CheckDefinition {
   const { what, needs, orders } = kind
+  const ways = again.map(({ how }) => how).join(' or ')
   return check({
-    id,
-    title: `the replay of ${what}${other ? ` ${other.how}` : ''} takes nothing from the balance`,
+    ...ids,
+    title: `the replay of ${what} ${ways} takes nothing from the balance`,
     requirements: ['IDEM-09'],
     needs: {
       ...needs,
       capabilities: [...(needs.capabilities ?? []), ...READS_THE_BALANCE.capabilities],
-      roles: [...READS_THE_BALANCE.roles, ...(other?.role ? [other.role] : [])],
+      roles: [...READS_THE_BALANCE.roles, ...again.flatMap(({ role }) => role ?? [])],
       operations: [...(needs.operations ?? []), ...READS_THE_BALANCE.operations],
       selectors: READS_THE_BALANCE.selectors,
       isAlone: true,
-      purchases: orders * (1 + REPLAYS),
+      purchases: orders * (1 + REPLAYS * again.length),
     },
     movedByOthers: balanceMovedByOthers('IDEM-09'),
     run: async (context) => {
-      const { before, after, shown } = await replayed(context, kind, other)
-      context.expect('IDEM-09').that(`${REPLAYS} replays leave the balance as it was`, {
-        holds: after.balance === before.balance,
-        expected: `a balance of ${formatMoney(before.balance)}`,
-        observed: formatMoney(after.balance),
-        exchanges: shown,
-      })
+      const bought = await debited(context, kind)
+      let { before } = bought
+      for (const each of again)
+        before = await judgeReplays(context, { ...bought, kind, before }, each)
     },
   })
 }
 
-/** Buys, then replays; the balance is read before and after the replays. */
-async function replayed(
-  context: CheckContext,
-  kind: Kind,
-  other?: Again,
-): Promise<
-  Readonly<Record<'before' | 'after', Reading>> & { readonly shown: readonly Exchange[] }
-> {
+/** A purchase, and the balance after it. */
+type Debited = {
+  readonly kind: Kind
+  readonly referenceId: string
+  readonly send: Send
+  readonly first: Exchange
+  readonly before: Reading
+}
+
+async function debited(context: CheckContext, kind: Kind): Promise<Debited> {
   const unspent = await readBalance(context)
   const referenceId = context.reference()
   const send = await kind.begin(context, 'full', referenceId)
@@ -64,9 +83,18 @@ async function replayed(
   const price = kind.priceOf(context, first)
   if (unspent.balance - before.balance !== price)
     untested(`the balance did not fall by the price of ${formatMoney(price)} at once`)
+  return { kind, referenceId, send, first, before }
+}
+
+/** Gives the balance after the replays. */
+async function judgeReplays(
+  context: CheckContext,
+  { kind, referenceId, send, first, before }: Debited,
+  { how, send: other }: Again,
+): Promise<Reading> {
   const replays: Exchange[] = []
   for (let count = 0; count < REPLAYS; count++)
-    replays.push(await (other ? other.send(context, referenceId) : send()))
+    replays.push(await (other ? other(context, referenceId) : send()))
   // How another key, or what is not valid, is answered is not shown: that it buys nothing is decided elsewhere.
   const strange = replays.find(
     (again) => (!other || isAccepted(again)) && kind.idOf(again) !== kind.idOf(first),
@@ -74,24 +102,31 @@ async function replayed(
   if (strange || kind.idOf(first) === undefined)
     untested(`a replay does not give what was bought: ${showAnswer(strange ?? first)}`)
   const after = await readBalance(context)
-  const shown = [first, before.exchange, ...replays, after.exchange]
-  return { before, after, shown }
+  context.expect('IDEM-09').that(`${REPLAYS} replays ${how} leave the balance as it was`, {
+    holds: after.balance === before.balance,
+    expected: `a balance of ${formatMoney(before.balance)}`,
+    observed: formatMoney(after.balance),
+    exchanges: [first, before.exchange, ...replays, after.exchange],
+  })
+  return after
 }
 
-export const voucherReplay = replayTakesNothing('funds.replay-not-debited', VOUCHERS)
-export const otherBodyReplay = replayTakesNothing('funds.other-body-not-debited', VOUCHERS, {
-  how: 'with another body',
-  send: (context, referenceId) => replay(context, { referenceId }, { quantity: OTHER_QUANTITY }),
+export const voucherReplay = replayTakesNothing({
+  id: 'funds.replay-not-debited',
+  formerIds: ['funds.other-body-not-debited'],
+  kind: VOUCHERS,
+  again: [SAME, OTHER_BODY],
 })
-export const siblingReplay = replayTakesNothing('funds.sibling-replay-not-debited', VOUCHERS, {
-  how: 'by another key of the account',
-  role: 'sibling',
-  send: (context, referenceId) => replay(context, { referenceId }, { role: 'sibling' }),
+export const siblingReplay = replayTakesNothing({
+  id: 'funds.sibling-replay-not-debited',
+  kind: VOUCHERS,
+  again: [BY_SIBLING],
 })
-export const topUpReplay = replayTakesNothing('funds.top-up-replay-not-debited', OTHER_KINDS.topUp)
-export const esimReplay = replayTakesNothing('funds.esim-replay-not-debited', OTHER_KINDS.esim)
-export const giftReplay = replayTakesNothing('funds.gift-replay-not-debited', OTHER_KINDS.gift)
-export const checkoutReplay = replayTakesNothing(
-  'funds.checkout-replay-not-debited',
-  OTHER_KINDS.checkout,
-)
+
+const replayOf = (kind: Kind): CheckDefinition =>
+  replayTakesNothing({ id: `funds.${kind.name}-replay-not-debited`, kind })
+
+export const topUpReplay = replayOf(OTHER_KINDS.topUp)
+export const esimReplay = replayOf(OTHER_KINDS.esim)
+export const giftReplay = replayOf(OTHER_KINDS.gift)
+export const checkoutReplay = replayOf(OTHER_KINDS.checkout)

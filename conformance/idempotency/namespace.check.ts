@@ -1,8 +1,8 @@
 import type { Role } from '../../contract/capabilities.ts'
-import type { CheckContext, Exchange } from '../engine/kit.ts'
+import type { CheckContext, CheckDefinition, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../steps/orders.ts'
-import { OTHER_KINDS, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
 import {
   A_WINDOW,
   findUnder,
@@ -33,59 +33,92 @@ async function vouchersInstead(
   return [await replay(context, { referenceId }, { role: 'sibling' })]
 }
 
+type Unique = Pick<CheckDefinition, 'id' | 'formerIds'> & {
+  readonly kind: Kind
+  /** Another one is used again after a window only. */
+  readonly isAgainLater?: true
+}
+
 /** One kind of purchase under a reference that another key of the account uses again. */
-function uniqueFor(id: string, kind: Kind, isLater = false): ReturnType<typeof check> {
+function uniqueFor({ kind, isAgainLater, ...ids }: Unique): CheckDefinition {
   return check({
-    id: `idempotency.${id}`,
-    title: `a referenceId of ${kind.what} that another key of the account uses again${isLater ? ' after a window' : ''} buys nothing`,
+    ...ids,
+    title: `a referenceId of ${kind.what} that another key of the account uses again${isAgainLater ? ', also after a window,' : ''} buys nothing`,
     requirements: ['IDEM-10'],
     needs: {
       ...kind.needs,
       roles: ['full', 'sibling'],
-      purchases: 3 * kind.orders + 1,
-      ...(isLater && { waits: [A_WINDOW] }),
+      purchases: (isAgainLater ? 6 : 3) * kind.orders + 1,
+      ...(isAgainLater && { waits: [A_WINDOW] }),
     },
     run: async (context) => {
       needSuccess(await (await kind.begin(context, 'sibling'))())
-      const referenceId = context.reference()
-      const send = await kind.begin(context, 'full', referenceId)
-      const bought = needSuccess(await send())
+      const first = await buyOnce(context, kind)
+      const untouched = isAgainLater && (await buyOnce(context, kind))
       await needReferenceFilter(context)
-      if (isLater) await waitAWindow(context)
-      const second = await send()
-      const wanted = kind.idOf(bought)
-      if (wanted === undefined || kind.idOf(second) !== wanted)
-        untested(`the second request did not give what was bought: ${showAnswer(second)}`)
-      const again = await (await kind.begin(context, 'sibling', referenceId))()
-      const vouchers = await vouchersInstead(context, kind, referenceId)
-      const answers = [again, ...vouchers]
-      const named = answers.map(kind.idOf).filter((id) => id !== undefined)
-      const own = await idsUnder(context, referenceId, 'full')
-      const other = await idsUnder(context, referenceId, 'sibling')
-      // That the other key may find what was bought first is for GET-09; here only what is bought besides counts.
-      const foreign = (other.ids ?? []).filter((found) => own.ids?.includes(found) === false)
-      context.expect('IDEM-10').that('the account buys once under the referenceId', {
-        holds:
-          own.count <= kind.orders && foreign.length === 0 && named.every((id) => id === wanted),
-        expected: `no order but ${wanted}`,
-        observed: `the other key got ${answers.map(showAnswer).join(', then ')}; the first key finds ${own.count}, the other ${other.count} (${show(other.ids)})`,
-        exchanges: [bought, ...answers, own.exchange, other.exchange],
-      })
-      context.observe(
-        'OPEN-39',
-        `another key of the account got HTTP ${again.response?.status ?? 'none'}`,
-        [again],
-      )
+      await judgeUnique(context, first)
+      if (!untouched) return
+      await waitAWindow(context)
+      await judgeUnique(context, untouched)
     },
   })
 }
 
-export const uniqueInAccount = uniqueFor('unique-in-account', VOUCHERS)
-export const uniqueAfterWindow = uniqueFor('unique-after-window', VOUCHERS, true)
-export const topUpIsUnique = uniqueFor('top-up-unique-in-account', OTHER_KINDS.topUp)
-export const esimIsUnique = uniqueFor('esim-unique-in-account', OTHER_KINDS.esim)
-export const giftIsUnique = uniqueFor('gift-unique-in-account', OTHER_KINDS.gift)
-export const checkoutIsUnique = uniqueFor('checkout-unique-in-account', OTHER_KINDS.checkout)
+/** A purchase, and what sends it again. */
+type Used = {
+  readonly kind: Kind
+  readonly referenceId: string
+  readonly send: Send
+  readonly bought: Exchange
+}
+
+async function buyOnce(context: CheckContext, kind: Kind): Promise<Used> {
+  const referenceId = context.reference()
+  const send = await kind.begin(context, 'full', referenceId)
+  return { kind, referenceId, send, bought: needSuccess(await send()) }
+}
+
+async function judgeUnique(context: CheckContext, used: Used): Promise<void> {
+  const { kind, referenceId, send, bought } = used
+  const second = await send()
+  const wanted = kind.idOf(bought)
+  if (wanted === undefined || kind.idOf(second) !== wanted)
+    untested(`the second request did not give what was bought: ${showAnswer(second)}`)
+  const again = await (await kind.begin(context, 'sibling', referenceId))()
+  const vouchers = await vouchersInstead(context, kind, referenceId)
+  const answers = [again, ...vouchers]
+  const named = answers.map(kind.idOf).filter((id) => id !== undefined)
+  const own = await idsUnder(context, referenceId, 'full')
+  const other = await idsUnder(context, referenceId, 'sibling')
+  // That the other key may find what was bought first is for GET-09; here only what is bought besides counts.
+  const foreign = (other.ids ?? []).filter((found) => own.ids?.includes(found) === false)
+  context.expect('IDEM-10').that('the account buys once under the referenceId', {
+    holds: own.count <= kind.orders && foreign.length === 0 && named.every((id) => id === wanted),
+    expected: `no order but ${wanted}`,
+    observed: `the other key got ${answers.map(showAnswer).join(', then ')}; the first key finds ${own.count}, the other ${other.count} (${show(other.ids)})`,
+    exchanges: [bought, ...answers, own.exchange, other.exchange],
+  })
+  context.observe(
+    'OPEN-39',
+    `another key of the account got HTTP ${again.response?.status ?? 'none'}`,
+    [again],
+  )
+}
+
+export const uniqueInAccount = uniqueFor({
+  id: 'idempotency.unique-in-account',
+  formerIds: ['idempotency.unique-after-window'],
+  kind: VOUCHERS,
+  isAgainLater: true,
+})
+
+const uniqueOf = (kind: Kind): CheckDefinition =>
+  uniqueFor({ id: `idempotency.${kind.name}-unique-in-account`, kind })
+
+export const topUpIsUnique = uniqueOf(OTHER_KINDS.topUp)
+export const esimIsUnique = uniqueOf(OTHER_KINDS.esim)
+export const giftIsUnique = uniqueOf(OTHER_KINDS.gift)
+export const checkoutIsUnique = uniqueOf(OTHER_KINDS.checkout)
 
 export const freeInOtherAccount = check({
   id: 'idempotency.free-in-other-account',

@@ -1,4 +1,4 @@
-import type { CheckContext, Exchange } from '../engine/kit.ts'
+import type { CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
 import {
   check,
   inapplicable,
@@ -9,7 +9,8 @@ import {
   untested,
 } from '../engine/kit.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
-import { buy, BUYS_VOUCHERS, dataOf } from '../steps/orders.ts'
+import { buy, BUYS_VOUCHERS, dataOf, orderIdOf, type Bought } from '../steps/orders.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import {
   findUnder,
   needOtherBody,
@@ -22,28 +23,122 @@ import {
 
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
 
-export const replayGivesOriginal = check({
-  id: 'idempotency.replay-gives-original',
-  title: 'a purchase that is sent again gives the original result',
-  requirements: ['IDEM-03'],
-  needs: { ...NEEDS, purchases: 3 },
-  run: async (context) => {
-    const { expect, observe, target } = context
-    const bought = await buy(context)
-    for (const again of [await replay(context, bought), await replay(context, bought)]) {
-      expect('IDEM-03').equal(
+/** A purchase that was sent twice again. */
+type Replayed = { readonly bought: Bought; readonly replays: readonly Exchange[] }
+
+async function replayTwice(
+  context: CheckContext,
+  order: Partial<OrderRequest> = {},
+): Promise<Replayed> {
+  const bought = await buy(context, order)
+  const replays = [await replay(context, bought, order), await replay(context, bought, order)]
+  for (const again of replays)
+    context
+      .expect('IDEM-03')
+      .equal(
         'a replay has orderId, price and currency of the first answer',
         resultOf(again),
         resultOf(bought.exchange),
         [bought.exchange, again],
       )
-      const { replayHttpStatus } = target.answers
+  return { bought, replays }
+}
+
+async function expectOneOrder(context: CheckContext, { bought, replays }: Replayed): Promise<void> {
+  const { exchange, count } = await findUnder(context, bought.referenceId)
+  context
+    .expect('IDEM-05')
+    .equal('orders that the referenceId finds after two replays', count, 1, [
+      bought.exchange,
+      ...replays,
+      exchange,
+    ])
+}
+
+export const voucherReplay = check({
+  id: 'idempotency.replay',
+  formerIds: ['gives-original', 'makes-no-order', 'marked'].map(
+    (what) => `idempotency.replay-${what}`,
+  ),
+  title: 'a purchase that is sent again gives the original result, marked, and creates no order',
+  requirements: ['IDEM-03', 'IDEM-04', 'IDEM-05'],
+  needs: { ...NEEDS, purchases: 6 },
+  run: async (context) => {
+    const { expect, observe, target } = context
+    const purchases = [await replayTwice(context), await replayTwice(context)]
+    const { replayHttpStatus } = target.answers
+    for (const again of purchases.flatMap(({ replays }) => replays))
       if (replayHttpStatus === undefined)
         observe('OPEN-37', `a replay got HTTP ${again.response?.status ?? 'none'}`, [again])
       else expect('IDEM-03').status(again, replayHttpStatus)
-    }
+    judgeMarks(context, purchases)
+    await needReferenceFilter(context)
+    for (const each of purchases) await expectOneOrder(context, each)
   },
 })
+
+export const topUpReplay = check({
+  id: 'idempotency.top-up-replay',
+  title: 'a top-up that is sent again gives the original result, and tops nothing up',
+  requirements: ['IDEM-03', 'IDEM-04', 'IDEM-05'],
+  needs: { ...BUYS_TOP_UPS, roles: ['full'], purchases: 3 },
+  run: async (context) => {
+    const replayed = await replayTwice(context, topUpOrder(context))
+    judgeMarks(context, [replayed])
+    await needReferenceFilter(context)
+    await expectOneOrder(context, replayed)
+  },
+})
+
+/** Every replay is marked by one statusCode, which no first success has. */
+function judgeMarks(
+  { expect, leaveUndecided, observe, target }: CheckContext,
+  purchases: readonly Replayed[],
+): void {
+  const replays = purchases.flatMap((each) => each.replays)
+  const firsts = purchases.map(({ bought }) => bought.exchange)
+  const strange = purchases.flatMap(({ bought, replays: own }) =>
+    own.filter((again) => orderIdOf(again) !== bought.orderId),
+  )[0]
+  if (strange) {
+    const reason = `the second request did not give the original order: ${showAnswer(strange)}`
+    leaveUndecided('IDEM-04', reason)
+    return
+  }
+  const codes = [...new Set(replays.map(statusCodeOf))]
+  if (!codes.every(isStatusCode)) {
+    const reason = `a replay has no statusCode of the envelope, which ENV-07 decides: ${show(codes)}`
+    leaveUndecided('IDEM-04', reason)
+    return
+  }
+  const taken = [...namedCodes(), ...firsts.map(statusCodeOf)]
+  const { replayStatusCode } = target.answers
+  expect('IDEM-04').that('replays have one statusCode of their own', {
+    holds:
+      codes.length === 1 &&
+      !taken.includes(codes[0]) &&
+      (replayStatusCode === undefined || codes[0] === replayStatusCode),
+    expected:
+      replayStatusCode === undefined
+        ? `one number in ${STATUS_CODE.min}..${STATUS_CODE.max} for all replays, none of ${show(taken)}`
+        : `${replayStatusCode}, as the target file states for IDEMPOTENCY_REPLAY`,
+    observed: show(codes),
+    exchanges: [...firsts, ...replays],
+  })
+  observe('OPEN-25', `the statusCode of replays is ${show(codes)}`, replays)
+}
+
+/** Numbers that the interface gives other names. */
+function namedCodes(): readonly unknown[] {
+  const { limitReached, apiKeyLimitExceeded, providerUnavailable } = STATUS_CODE
+  return [limitReached, apiKeyLimitExceeded, providerUnavailable]
+}
+
+function isStatusCode(code: unknown): boolean {
+  return (
+    Number.isInteger(code) && Number(code) >= STATUS_CODE.min && Number(code) <= STATUS_CODE.max
+  )
+}
 
 /** Long enough to tell the moment of a purchase from that of its replay in whole seconds. */
 const LATER_MS = 2_500
@@ -82,70 +177,6 @@ export const replayKeepsCreatedAt = check({
       observed: show(later),
       exchanges: [bought.exchange, again],
     })
-  },
-})
-
-export const replayIsMarked = check({
-  id: 'idempotency.replay-marked',
-  title: 'every replay is marked by one statusCode, which no first success has',
-  requirements: ['IDEM-04'],
-  needs: { ...NEEDS, purchases: 2 },
-  run: async (context) => {
-    const orders = [await buy(context), await buy(context)]
-    const replays: Exchange[] = []
-    for (const bought of [...orders, ...orders])
-      replays.push(await replayOfSameOrder(context, bought))
-    const firsts = orders.map(({ exchange }) => exchange)
-    const codes = [...new Set(replays.map(statusCodeOf))]
-    if (!codes.every(isStatusCode))
-      untested(`a replay has no statusCode of the envelope, which ENV-07 decides: ${show(codes)}`)
-    const taken = [...namedCodes(), ...firsts.map(statusCodeOf)]
-    const { replayStatusCode } = context.target.answers
-    context.expect('IDEM-04').that('replays have one statusCode of their own', {
-      holds:
-        codes.length === 1 &&
-        !taken.includes(codes[0]) &&
-        (replayStatusCode === undefined || codes[0] === replayStatusCode),
-      expected:
-        replayStatusCode === undefined
-          ? `one number in ${STATUS_CODE.min}..${STATUS_CODE.max} for all replays, none of ${show(taken)}`
-          : `${replayStatusCode}, as the target file states for IDEMPOTENCY_REPLAY`,
-      observed: show(codes),
-      exchanges: [...firsts, ...replays],
-    })
-    context.observe('OPEN-25', `the statusCode of replays is ${show(codes)}`, replays)
-  },
-})
-
-/** Numbers that the interface gives other names. */
-function namedCodes(): readonly unknown[] {
-  const { limitReached, apiKeyLimitExceeded, providerUnavailable } = STATUS_CODE
-  return [limitReached, apiKeyLimitExceeded, providerUnavailable]
-}
-
-function isStatusCode(code: unknown): boolean {
-  return (
-    Number.isInteger(code) && Number(code) >= STATUS_CODE.min && Number(code) <= STATUS_CODE.max
-  )
-}
-
-export const replayMakesNoOrder = check({
-  id: 'idempotency.replay-makes-no-order',
-  title: 'a purchase that is sent again creates no second order',
-  requirements: ['IDEM-05'],
-  needs: { ...NEEDS, purchases: 3 },
-  run: async (context) => {
-    const bought = await buy(context)
-    await needReferenceFilter(context)
-    const replays = [await replay(context, bought), await replay(context, bought)]
-    const { exchange, count } = await findUnder(context, bought.referenceId)
-    context
-      .expect('IDEM-05')
-      .equal('orders that the referenceId finds after two replays', count, 1, [
-        bought.exchange,
-        ...replays,
-        exchange,
-      ])
   },
 })
 

@@ -30,7 +30,7 @@ const COMPARISON: Comparison = {
     {
       id: 'OPEN-25',
       question: 'Which number is IDEMPOTENCY_REPLAY?',
-      check: 'idempotency.replay-marked',
+      check: 'idempotency.replay',
       before: ['the statusCode of replays is [1]'],
       now: ['the statusCode of replays is [7]'],
     },

@@ -28,7 +28,7 @@ export function matrixTests(shard: number, of: number): void {
 
 /** Where what an invariant holds exchanges against comes from, and purchases that succeed beside those that must not. */
 const CONTROLS: Readonly<Record<string, string>> = {
-  'idempotency.every-mark': 'idempotency.replay-marked',
+  'idempotency.every-mark': 'idempotency.replay',
   'orders.every-replayed-code': 'reading.revealed-codes',
   'reading.no-code-leaks-unhide-false': 'reading.revealed-codes',
   'validation.kinds': 'orders.top-up-create',

@@ -58,13 +58,13 @@ const SHOWN: Readonly<Record<UnderLoadFaultName, Shown>> = {
   'busy-references-unstored': {
     accounts: 'fresh',
     windowSeconds: 2,
-    checks: ['idempotency.replay-makes-no-order'],
+    checks: ['idempotency.replay'],
     load: LONG_ORDERS,
   },
   'busy-reads-mix-keys': {
     accounts: 'fresh',
     windowSeconds: 2,
-    checks: ['reading.other-key-by-order-id', 'reading.other-key-by-reference'],
+    checks: ['reading.other-key'],
     load: LONG_ORDERS,
   },
   'busy-codes-cached': {

@@ -15,8 +15,7 @@ const LIMITS: LimitRules = {
   'orders.filtered': { count: 400, windowSeconds: 1 },
 }
 
-const BUYING =
-  'content-type.missing,content-type.other,idempotency.replay-marked,idempotency.replay-makes-no-order'
+const BUYING = 'content-type.missing,content-type.other,idempotency.replay'
 
 type File = {
   products: Record<string, { unitPrice: string }>
@@ -121,7 +120,7 @@ describe.concurrent('the permitted sum', () => {
     const limits = { ...LIMITS, 'orders.filtered': { count: 12, windowSeconds: 2 } }
     await using service = await frontedService(() => 'pass', { limits, asyncCompletionMs: 300 })
     await using target = await production(service)
-    const only = ['--only', 'esim.activation,limits.window-filtered,idempotency.replay-marked']
+    const only = ['--only', 'esim.activation,limits.window-filtered,idempotency.replay']
     const bounds = ['--max-orders', '500', '--max-spend', 'USD:400', '--max-requests', '9000']
     const permission = ['--allow-purchases', '--allow-load', ...bounds]
     const argv = ['--target', target.file, ...only, ...permission]

@@ -4,7 +4,7 @@ import { type Front, answering } from '../../verdict/servers.ts'
 import type { Row } from '../row.ts'
 import { service, stranger } from '../servers.ts'
 
-const ORDERS = ['--only', 'orders,envelope,idempotency.replay-marked']
+const ORDERS = ['--only', 'orders,envelope,idempotency.replay']
 
 const SUCCESS = { status: 'SUCCESS', statusCode: 0, statusMessage: 'OK', traceId: 't' }
 const ORDER = { ...SUCCESS, orderId: 'o', price: 1, currency: 'USD', result: { vouchers: [] } }
@@ -89,7 +89,7 @@ export const PLAUSIBLE: readonly Row[] = [
     probes: [52],
     what: 'a Date two hours ahead, and times of orders that are right',
     against: () => service(ahead),
-    parameters: ['--only', 'orders.every-createdat-now,idempotency.replay-makes-no-order'],
+    parameters: ['--only', 'orders.every-createdat-now,idempotency.replay'],
     exit: 0,
     says: [/clock|Date/],
     record: { verdict: 'pass' },
