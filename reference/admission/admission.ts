@@ -143,7 +143,7 @@ function admitRead(arrival: Arrival): GiveBack {
         spendUnhide(arrival, { ...filter, orderId })
     return giveBack
   }
-  const selected = filter.unhide ? selectOrders(context, key, filter, nowMs) : []
+  const selected = filter.unhide ? selectOrders(arrival, filter) : []
   if (selected.length > 0) return admitUnhide(arrival, filter, selected)
   context.faults.noteMoment('unhide-budget-anew-by-masked-read', filter.orderId ?? '', nowMs)
   const bucket = context.faults.has('filtered-counted-as-listing')

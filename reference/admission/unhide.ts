@@ -11,8 +11,7 @@ import { isAdmittedAnyway, isUnbounded, type UnhideBucket } from './unbounded.ts
 
 /** Only a fault lets masked reads spend what belongs to unhide; a spent budget does not refuse them. */
 export function spendUnhide(arrival: Arrival, filter: OrderFilter): void {
-  const { context, key, nowMs } = arrival
-  const selected = selectOrders(context, key, filter, nowMs)
+  const selected = selectOrders(arrival, filter)
   const bucket = selected.length === 0 ? undefined : stateBucket(arrival, selected)
   if (bucket !== 'orders.unhide.completed') return
   try {
@@ -24,8 +23,7 @@ export function spendUnhide(arrival: Arrival, filter: OrderFilter): void {
 
 /** Only a fault holds masked reads to the budget of an order, in which they do not count. */
 export function passBudget(arrival: Arrival, filter: OrderFilter): void {
-  const { context, key, nowMs } = arrival
-  const selected = selectOrders(context, key, filter, nowMs)
+  const selected = selectOrders(arrival, filter)
   if (selected.length > 0)
     take(arrival, stateBucket(arrival, selected), unhidePartition(arrival, filter, selected))()
 }

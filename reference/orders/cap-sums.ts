@@ -7,12 +7,13 @@ const MINOR_PER_WHOLE = 100
 
 const FLOATS = 'cap-adds-floats'
 
+type Limited = { readonly limitMinor: number }
+
 /** Only a fault keeps what is used as a floating-point number. */
 export function fitsInFloats(
   faults: FaultSet,
   { id }: ApiKey,
-  amountMinor: number,
-  limitMinor: number,
+  { amountMinor, limitMinor }: Pick<Charge, 'amountMinor'> & Limited,
 ): boolean {
   if (!faults.has(FLOATS)) return true
   const sum = (faults.lastMoment(FLOATS, id) ?? 0) + amountMinor / MINOR_PER_WHOLE
@@ -26,13 +27,8 @@ const APART: readonly (readonly [FaultName, (charge: Charge) => string])[] = [
 ]
 
 /** Whether a purchase fits by a fault, which holds it against something else than all that was used. */
-export function fitsOtherwise(
-  faults: FaultSet,
-  key: ApiKey,
-  charge: Charge,
-  limitMinor: number,
-): boolean {
-  const { amountMinor } = charge
+export function fitsOtherwise(faults: FaultSet, key: ApiKey, charge: Charge & Limited): boolean {
+  const { amountMinor, limitMinor } = charge
   if (faults.has('cap-compares-whole-units'))
     return inWhole(key.usedMinor + amountMinor) <= inWhole(limitMinor)
   const apart = APART.find(([name]) => faults.has(name))

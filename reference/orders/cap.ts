@@ -53,12 +53,13 @@ function limitMinorOf(faults: FaultSet, { limitMinor }: ApiKey): number | undefi
   return limitMinor ?? (faults.has('cap-on-every-key') ? INVENTED_CAP_MINOR : undefined)
 }
 
+/** A purchase, the key that pays for it, and what is held against its cap: all that it used, if nothing else is said. */
+type Wanted = { readonly key: ApiKey; readonly charge: Charge; readonly usedMinor?: number }
+
 /** transaction_used + quote_amount <= transaction_limit, where what is reserved counts as used. */
 export function requireHeadroom(
   faults: FaultSet,
-  key: ApiKey,
-  usedMinor: number,
-  charge: Charge,
+  { key, charge, usedMinor = key.usedMinor }: Wanted,
 ): void {
   const { kind } = charge
   const comparesPositions = kind === 'checkout' && faults.has('checkout-cap-per-position')
@@ -67,11 +68,12 @@ export function requireHeadroom(
   if (limitMinor === undefined || isForgotten(faults, kind)) return
   if (kind === 'dtu' && faults.has('cap-passes-top-ups')) return
   const remainingMinor = limitMinor - usedMinor - key.reservedMinor
-  if (!faults.isEmpty && fitsOtherwise(faults, key, { ...charge, amountMinor }, limitMinor)) return
-  const isWithin = fits(faults, remainingMinor - amountMinor, limitMinor, charge)
-  const isCentOver = remainingMinor - amountMinor === -1 && faults.has('cap-one-cent-more')
+  if (!faults.isEmpty && fitsOtherwise(faults, key, { ...charge, amountMinor, limitMinor })) return
+  const leftMinor = remainingMinor - amountMinor
+  const isWithin = fits(faults, charge, { leftMinor, limitMinor })
+  const isCentOver = leftMinor === -1 && faults.has('cap-one-cent-more')
   if (isCentOver) return
-  if (isWithin && fitsInFloats(faults, key, amountMinor, limitMinor)) return
+  if (isWithin && fitsInFloats(faults, key, { amountMinor, limitMinor })) return
   const debits = DEBITING[kind]
   if (faults.has('cap-refusal-debits') || (debits !== undefined && faults.has(debits)))
     key.account.balanceMinor -= amountMinor
@@ -138,7 +140,11 @@ function isStrict(faults: FaultSet, charge: Charge): boolean {
   return faults.has('cap-strictly-less') || (name !== undefined && faults.has(name))
 }
 
-function fits(faults: FaultSet, leftMinor: number, limitMinor: number, charge: Charge): boolean {
+function fits(
+  faults: FaultSet,
+  charge: Charge,
+  { leftMinor, limitMinor }: { readonly leftMinor: number; readonly limitMinor: number },
+): boolean {
   if (faults.has('cap-refuses-early') && leftMinor > 0 && leftMinor * 10 < limitMinor) return false
   return isStrict(faults, charge) ? leftMinor > 0 : leftMinor >= 0
 }

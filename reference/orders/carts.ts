@@ -117,6 +117,8 @@ function readPosition(
   }
   const inner = new Fields(position, prefix, fields.errors)
   const ordersType = inner.oneOf('ordersType', POSITION_KINDS)
-  const line = ordersType && readCatalogLine(inner, ordersType, faults, piecesOf(variants))
+  const line =
+    ordersType &&
+    readCatalogLine(ordersType, { fields: inner, faults, enforcement: piecesOf(variants) })
   return line === undefined ? [] : [line]
 }

@@ -54,8 +54,8 @@ export function chargeAgain(
 
 /** Only a fault takes a replay for a purchase that has to fit the cap. */
 function requireHeadroomAgain(faults: FaultSet, { key }: Purchase, amountMinor: number): void {
-  const charge = { amountMinor, unitMinor: amountMinor, largestMinor: amountMinor } as const
-  requireHeadroom(faults, key, key.usedMinor, { ...charge, kind: 'shop', isAsynchronous: false })
+  const amounts = { amountMinor, unitMinor: amountMinor, largestMinor: amountMinor } as const
+  requireHeadroom(faults, { key, charge: { ...amounts, kind: 'shop', isAsynchronous: false } })
 }
 
 /** Faults that take the price of orders of one nature again. */

@@ -25,7 +25,7 @@ const BACKOFF_MS_SPAN = 10
 
 function readTopUp(body: JsonObject, faults: FaultSet, enforcement: Enforcement = {}): OrderLine {
   const fields = new Fields(body)
-  const line = readCatalogLine(fields, 'dtu', faults, enforcement)
+  const line = readCatalogLine('dtu', { fields, faults, enforcement })
   if (line !== undefined) return line
   const isSilent = isOfUnits(fields.errors) && faults.has('checked-units-without-errors')
   throw invalid(isSilent ? [] : fields.errors)
@@ -43,7 +43,7 @@ export async function answerCheck(call: Call, body: JsonObject): Promise<Answer>
   requireJsonDeclared(call)
   refuseForNothing(faults, body)
   if (context.variants.has('check-needs-headroom'))
-    requireHeadroom(faults, key, key.usedMinor, { ...NO_CHARGE, amountMinor: line.priceMinor })
+    requireHeadroom(faults, { key, charge: { ...NO_CHARGE, amountMinor: line.priceMinor } })
   if (faults.has('check-charges')) key.usedMinor += line.priceMinor
   await askProvider(call, body, line)
   if (faults.has(line.isCounted ? 'cap-charges-checks-of-units' : 'cap-charges-checks'))

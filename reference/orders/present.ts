@@ -14,6 +14,9 @@ export type View = {
   readonly reveal: boolean
 }
 
+/** The status that the answer shows. */
+type Shown = { readonly status: TransactionStatus }
+
 /** How far one fault's local time is ahead. */
 const ZONE_MS = 2 * 60 * 60 * 1000
 
@@ -68,7 +71,7 @@ export function presentOrder(context: Context, order: Order, view: View): Presen
     }),
     status,
     createdAt: presentCreatedAt(context, order, status),
-    result: presentResult(context, order, status, view),
+    result: presentResult(context, order, { ...view, status }),
   }
 }
 
@@ -117,9 +120,9 @@ function presentTopUp(context: Context, order: Order): object {
 function presentResult(
   context: Context,
   order: Order,
-  status: TransactionStatus,
-  view: View,
+  view: View & Shown,
 ): object | null | undefined {
+  const { status } = view
   const { ordersType } = order.line
   if (ordersType === 'platform-gift') return presentGift(order, status)
   if (status === 'IN_PROGRESS' || isPendingEsim(order, view)) return pendingResult(context, order)
@@ -131,7 +134,8 @@ function presentResult(
   if (context.faults.has('async-codes-missing') && order.line.delivery.asynchronous)
     if (status === 'SUCCESS') return { vouchers: [] }
   const isKept = status === 'PARTIALLY_COMPLETED' && context.faults.has('partial-codes-hidden')
-  return { vouchers: presentVouchers(context, order, status, view.reveal && !isKept) }
+  const shown = { status, reveal: view.reveal && !isKept }
+  return { vouchers: presentVouchers(context, order, shown) }
 }
 
 function esimResult(context: Context, order: Order, reveal: boolean): object {
@@ -169,8 +173,7 @@ function deliveredCount(
 function shows(
   { faults, orders }: Context,
   { key, line, referenceId }: Order,
-  reveal: boolean,
-  index: number,
+  { reveal, index }: { readonly reveal: boolean; readonly index: number },
 ): boolean {
   if (faults.isEmpty) return reveal
   const { delivery, isLong } = line
@@ -202,15 +205,14 @@ function optional(variants: VariantSet, text: string): string | null | undefined
 function presentVouchers(
   context: Context,
   order: Order,
-  status: TransactionStatus,
-  reveal: boolean,
+  { status, reveal }: Pick<View, 'reveal'> & Shown,
 ): object[] {
   const { identifiers, faults, variants } = context
   const expiration = expirationOf(order.createdAtWallMs + VOUCHER_LIFETIME_MS)
   return Array.from({ length: deliveredCount(order, status, context) }, (_, index) => {
     const code = identifiers.code(order.serial, index)
     const voucher = {
-      pin: shows(context, order, reveal, index) ? code : maskedAs(context, code),
+      pin: shows(context, order, { reveal, index }) ? code : maskedAs(context, code),
       serialNumber: optional(variants, `SN${identifiers.digits(order.serial, index, 10)}`),
       expiration: optional(variants, expiration),
     }

@@ -74,16 +74,22 @@ function priceOf(item: Item, pieces: number, bulk: number): number {
   return pieces >= bulk ? Math.round(wholeMinor * 0.9) : wholeMinor
 }
 
+/** What one position is read from, and by which rules. */
+export type LineReading = {
+  readonly fields: Fields
+  readonly faults: FaultSet
+  readonly enforcement?: Enforcement
+}
+
 /** Reads one position; undefined when `fields.errors` says what is wrong. */
 export function readCatalogLine(
-  fields: Fields,
   ordersType: CatalogOrdersType,
-  faults: FaultSet,
-  enforcement: Enforcement = {},
+  reading: LineReading,
 ): OrderLine | undefined {
+  const { fields, faults } = reading
   const item = readItem(fields, ordersType)
   fields.forbid(foreignFieldsOf(ordersType, faults), `Not used by orders of type ${ordersType}.`)
-  const line = LINE_READERS[ordersType](fields, item, faults, enforcement)
+  const line = LINE_READERS[ordersType](reading, item)
   return fields.errors.length === 0 ? line : undefined
 }
 
@@ -112,12 +118,7 @@ function findItem(fields: Fields, service: CatalogService, itemId: string): Item
   return item ?? fields.fail('INVALID_VALUE', 'itemId', 'The service has no item with this id.')
 }
 
-type LineReader = (
-  fields: Fields,
-  item: Item | undefined,
-  faults: FaultSet,
-  enforcement: Enforcement,
-) => OrderLine | undefined
+type LineReader = (reading: LineReading, item: Item | undefined) => OrderLine | undefined
 
 const LINE_READERS: Readonly<Record<CatalogOrdersType, LineReader>> = {
   shop: readShopLine,
@@ -125,17 +126,18 @@ const LINE_READERS: Readonly<Record<CatalogOrdersType, LineReader>> = {
   esim: readEsimLine,
 }
 
-function readShopLine(
-  fields: Fields,
-  listed: Item | undefined,
-  faults: FaultSet,
-  { piecesMax = QUANTITY_MAX, bulkPieces: bulk = Infinity, morePerPiece: more = 0 }: Enforcement,
-): OrderLine | undefined {
+function readShopLine(reading: LineReading, listed: Item | undefined): OrderLine | undefined {
+  const { fields, faults, enforcement = {} } = reading
+  const {
+    piecesMax = QUANTITY_MAX,
+    bulkPieces: bulk = Infinity,
+    morePerPiece: more = 0,
+  } = enforcement
   const quantity = readPieces(fields, faults, piecesMax)
   const isLongOrder = fields.boolean('isLongOrder') ?? false
   if (listed === undefined) return undefined
   const item = { ...listed, priceMinor: listed.priceMinor + more }
-  if (isLongOrder) requireLongOrder(fields, item, quantity, faults)
+  if (isLongOrder) requireLongOrder(reading, item, quantity)
   const isFree = fields.value('quantity') === 0 && faults.has('voucher-quantity-zero')
   if (isFree) return { ...shopLine(item, 1, false), priceMinor: 0 }
   return {
@@ -165,8 +167,11 @@ function shopLine(item: Item, quantity: number, isLongOrder: boolean): OrderLine
   }
 }
 
-function requireLongOrder(fields: Fields, item: Item, quantity: number, faults: FaultSet): void {
-  const { minQtyToLongOrder } = item
+function requireLongOrder(
+  { fields, faults }: LineReading,
+  { minQtyToLongOrder }: Item,
+  quantity: number,
+): void {
   const isExclusive = faults.has('long-order-minimum-exclusive')
   if (minQtyToLongOrder === undefined && faults.has('long-orders-of-everything')) return
   if (minQtyToLongOrder === undefined || faults.has('long-order-refused'))
@@ -177,9 +182,8 @@ function requireLongOrder(fields: Fields, item: Item, quantity: number, faults: 
 }
 
 function readEsimLine(
-  fields: Fields,
+  { fields, faults }: LineReading,
   item: Item | undefined,
-  faults: FaultSet,
 ): OrderLine | undefined {
   const charged = readEsimQuantity(fields, faults)
   if (faults.has('esim-quantity-refused')) fields.forbid(['quantity'], 'It is one always.')
@@ -200,19 +204,13 @@ function readEsimQuantity(fields: Fields, faults: FaultSet): number {
   return fields.integer('quantity', { min: 1, max }) ?? 1
 }
 
-function readTopUpLine(
-  fields: Fields,
-  item: Item | undefined,
-  faults: FaultSet,
-  enforcement: Enforcement,
-): OrderLine | undefined {
+function readTopUpLine(reading: LineReading, item: Item | undefined): OrderLine | undefined {
+  const { fields } = reading
   fields.integer('quantity', { min: 1, max: 1 })
   const account = readTopUpAccount(fields)
   if (fields.value('amount') === undefined) return fields.missing('amount')
   if (item === undefined) return undefined
-  const price = item.quantityMode
-    ? readUnits(fields, item.quantityMode, faults, enforcement)
-    : readAmount(fields)
+  const price = item.quantityMode ? readUnits(reading, item.quantityMode) : readAmount(fields)
   if (price === undefined || account === undefined) return undefined
   return {
     ordersType: 'dtu',
@@ -246,16 +244,12 @@ function readAmount(fields: Fields): PricedAmount | undefined {
 }
 
 /** Quantity mode: an integer count of units within the item's bounds and on its steps, counted from the minimum. */
-function readUnits(
-  fields: Fields,
-  mode: QuantityMode,
-  faults: FaultSet,
-  { units = true, ...enforcement }: Enforcement,
-): PricedAmount | undefined {
-  if (!units || faults.has('quantity-units-refused'))
+function readUnits(reading: LineReading, mode: QuantityMode): PricedAmount | undefined {
+  const { fields, faults, enforcement = {} } = reading
+  if (enforcement.units === false || faults.has('quantity-units-refused'))
     return fields.fail('INVALID_VALUE', 'amount', 'Expected another amount.')
   const { minQuantity, stepQuantity, unitPriceMinor } = mode
-  const amount = readCount(fields, mode, faults, enforcement)
+  const amount = readCount(reading, mode)
   if (amount === undefined) return undefined
   const isOffStep = (Math.floor(amount) - minQuantity) % stepQuantity !== 0
   const isStepless = enforcement.isStepless === true || faults.has('quantity-step-ignored')
@@ -267,11 +261,10 @@ function readUnits(
 
 /** Only faults take fractions or leave a bound out. */
 function readCount(
-  fields: Fields,
+  { fields, faults, enforcement = {} }: LineReading,
   { minQuantity, maxQuantity }: QuantityMode,
-  faults: FaultSet,
-  { fractions = false, isUnlimited = false, isBoundless = false }: Enforcement,
 ): number | undefined {
+  const { fractions = false, isUnlimited = false, isBoundless = false } = enforcement
   const amount = fields.value('amount')
   if (typeof amount === 'string' && faults.has('units-as-text-cut')) return parseInt(amount, 10)
   if (typeof amount === 'number' && amount < 0 && faults.has('units-negative-accepted'))

@@ -144,6 +144,10 @@ function readLine(
   const lacksScope = ordersType === 'esim' && !key.scopes.has('funds:read')
   if (lacksScope && context.faults.has('esim-needs-funds-read'))
     throw scopeMissing('funds:read', context.faults)
-  const line = readCatalogLine(fields, ordersType, context.faults, piecesOf(context.variants))
+  const line = readCatalogLine(ordersType, {
+    fields,
+    faults: context.faults,
+    enforcement: piecesOf(context.variants),
+  })
   return line && { line: atOnce(context, line) }
 }

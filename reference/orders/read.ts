@@ -17,10 +17,10 @@ const PAGE_SIZE_MAX = 100
 const OFFSET_MAX = 10_000_000
 
 export function getOrders(call: Call): Answer {
-  const { context, key, query, nowMs } = call
+  const { context, query, nowMs } = call
   const filter = readFilter(query)
   if (!isFiltered(filter)) return listOrders(call)
-  const selected = withoutRevealed(call, filter, selectOrders(context, key, filter, nowMs))
+  const selected = withoutRevealed(call, filter, selectOrders(call, filter))
   if (selected.length === 0) forbidForeign(call, filter)
   if (selected.length === 0 && answers404(call, filter))
     throw notFound('No order of this key is selected.')

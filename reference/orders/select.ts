@@ -1,5 +1,6 @@
 /** Which orders a request for GET /orders means, and what it may see of them. */
 import type { ApiKey } from '../model/accounts.ts'
+import type { Call } from '../model/call.ts'
 import type { Context } from '../model/context.ts'
 import type { FaultSet } from '../faults/faults.ts'
 import { type FieldError, invalid } from '../http/answer.ts'
@@ -28,20 +29,19 @@ export function isFiltered({ orderId, referenceId }: OrderFilter): boolean {
   return orderId !== undefined || referenceId !== undefined
 }
 
+/** Who reads, and at which moment every state is read. */
+type Reader = Pick<Call, 'context' | 'key' | 'nowMs'>
+
 /** The orders that a filter selects, of those that the key created. */
-export function selectOrders(
-  context: Context,
-  key: ApiKey,
-  filter: OrderFilter,
-  nowMs: number,
-): Order[] {
+export function selectOrders(reader: Reader, filter: OrderFilter): Order[] {
+  const { context, key, nowMs } = reader
   const { faults } = context
   if (faults.has('orders-filters-match-beginnings')) return beginning(context, key, filter)
   if (faults.has('orders-filters-take-patterns')) return matching(context, key, filter)
   const found = candidates(context, key, filter).filter(
     (order) =>
-      (isVisible(context, order, key, filter) || isOfCache(faults, order, key, nowMs)) &&
-      !isHidden(faults, order, filter, nowMs) &&
+      (isVisible(reader, order, filter) || isOfCache(reader, order)) &&
+      !isHidden(reader, order, filter) &&
       hasOrderId(faults, order, filter) &&
       (filter.referenceId === undefined ||
         order.referenceId === filter.referenceId ||
@@ -68,8 +68,9 @@ function newestOf({ orders }: Context, found: readonly Order[]): Order[] {
 }
 
 /** Only a fault of a busy service shows what other keys of the account read. */
-function isOfCache(faults: FaultSet, order: Order, { account }: ApiKey, nowMs: number): boolean {
-  return faults.hasWhileBusy('busy-reads-mix-keys', nowMs) && order.key.account === account
+function isOfCache({ context, key, nowMs }: Reader, order: Order): boolean {
+  const { faults } = context
+  return faults.hasWhileBusy('busy-reads-mix-keys', nowMs) && order.key.account === key.account
 }
 
 /** Only a fault compares beginnings. */
@@ -105,12 +106,8 @@ function hasOrderId(
 }
 
 /** Only faults keep an order from the key that created it. */
-function isHidden(
-  faults: FaultSet,
-  order: Order,
-  { orderId }: OrderFilter,
-  nowMs: number,
-): boolean {
+function isHidden({ context, nowMs }: Reader, order: Order, { orderId }: OrderFilter): boolean {
+  const { faults } = context
   if (orderId !== undefined && faults.has('own-order-not-found')) return true
   if (faults.isEmpty) return false
   if (orderId !== undefined && isForgotten(faults, order, nowMs)) return true
@@ -216,12 +213,8 @@ function isByBoth({ orderId, referenceId }: OrderFilter): boolean {
   return orderId !== undefined && referenceId !== undefined
 }
 
-function isVisible(
-  { faults, orders }: Context,
-  order: Order,
-  key: ApiKey,
-  filter: OrderFilter,
-): boolean {
+function isVisible({ context, key }: Reader, order: Order, filter: OrderFilter): boolean {
+  const { faults, orders } = context
   if (order.key === key || faults.has('orders-visible-to-everyone')) return true
   const { referenceId } = order
   const isOfCheckout = orders.purchase(order.key, referenceId, 'checkout')?.kind === 'checkout'

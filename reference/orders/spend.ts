@@ -70,7 +70,7 @@ async function payAtOnce<T>(payment: Payment<T>): Promise<T> {
   const { context, key, charge } = payment
   const { clock, faults, settings } = context
   const isRacing = checksFirst(faults, charge, key)
-  if (isRacing) requireHeadroom(faults, key, key.usedMinor, charge)
+  if (isRacing) requireHeadroom(faults, { key, charge })
   enterCounter(payment, isRacing)
   noteKind(faults, key, charge.kind)
   const usedBeforeMinor = key.usedMinor
@@ -133,7 +133,7 @@ function settle<T>(payment: Payment<T>, { usedBeforeMinor, isRacing }: Before): 
     forgetUsed(faults, key, nowMs)
     freeCancelled(key, nowMs)
     const usedMinor = faults.has('spend-lost-update') ? usedBeforeMinor : key.usedMinor
-    if (!isRacing) requireHeadroom(faults, key, usedMinor, charge)
+    if (!isRacing) requireHeadroom(faults, { key, charge, usedMinor })
     settleRefunds(key.account, nowMs)
     key.paidAtMs = nowMs
     return commit(payment, usedMinor + chargedMinor(faults, charge), nowMs)
