@@ -63,7 +63,6 @@ await tellImport(
     openModelResult(
       plan,
       { evidence, exitCode: 0, thresholdsCrossed: [], clockStepMs: 0, durationSeconds: seconds },
-      'none',
-      OPEN_MODELS[scenario].judge(evidence, plan, context),
+      { k6Version: 'none', judgement: OPEN_MODELS[scenario].judge(evidence, plan, context) },
     ),
 )

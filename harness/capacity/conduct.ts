@@ -22,7 +22,11 @@ export async function conductSearch(
     if ('end' in move) return move.end
     const evidence = await runStep(move.step, steps.length + 1)
     if (!evidence) return { ending: 'inconclusive', stoppedBy: 'interruption' }
-    const judgement = judgeStep(evidence, goals, bounds, move.step.purpose === 'confirm')
+    const judgement = judgeStep(evidence, {
+      goals,
+      bounds,
+      isFirm: move.step.purpose === 'confirm',
+    })
     const { measured, machine } = evidence
     steps.push({
       number: steps.length + 1,

@@ -141,7 +141,11 @@ async function readStep(
   })
   steps.onOrders(sessionOrders(plan, evidence.sessions))
   const judgement = OPEN_MODELS[scenario].judge(evidence, plan, context)
-  const result = openModelResult(plan, { ...outcome, evidence }, k6.k6.version, judgement)
+  const result = openModelResult(
+    plan,
+    { ...outcome, evidence },
+    { k6Version: k6.k6.version, judgement },
+  )
   if (result.verdict === 'fail') steps.onBroken(result)
   const why = whyVoid(outcome)
   return {

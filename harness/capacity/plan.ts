@@ -93,9 +93,14 @@ export function planCapacity(requested: CapacityRequest, cost: ScenarioCost): Ca
     ['--min-rate', requested.wantedPerSecond],
     ['--start-rate', requested.startPerSecond],
   ] as const)
-    if (rate !== undefined && rate > carried) throw tooFewAccounts(flag, rate, confirmSeconds, cost)
+    if (rate !== undefined && rate > carried)
+      throw tooFewAccounts(flag, { ratePerSecond: rate, seconds: confirmSeconds }, cost)
   if (carried < MIN_PER_SECOND)
-    throw tooFewAccounts('the lowest rate of a search', MIN_PER_SECOND, confirmSeconds, cost)
+    throw tooFewAccounts(
+      'the lowest rate of a search',
+      { ratePerSecond: MIN_PER_SECOND, seconds: confirmSeconds },
+      cost,
+    )
   const unbounded = Math.max(MAX_PER_SECOND, 2 * (requested.wantedPerSecond ?? 0))
   const maxPerSecond = requested.maxPerSecond ?? Math.min(unbounded, roundDown(carried))
   const startPerSecond =
@@ -176,8 +181,7 @@ function carriedPerSecond({ accounts, requestsPerSession, spends }: ScenarioCost
 
 function tooFewAccounts(
   flag: string,
-  ratePerSecond: number,
-  seconds: number,
+  { ratePerSecond, seconds }: Pick<Step, 'ratePerSecond' | 'seconds'>,
   cost: ScenarioCost,
 ): HarnessError {
   const { accounts = 0, spends } = cost

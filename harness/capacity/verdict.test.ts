@@ -34,7 +34,7 @@ function judged(
     { seconds: SECONDS, sessions: SECONDS * RATE, requestsPerSession: 1, waits: false },
   )
   const evidence = { measured, machine, ...(why !== undefined && { void: why }) }
-  return judgeStep(evidence, GOALS, generatorBounds(GOALS), isFirm)
+  return judgeStep(evidence, { goals: GOALS, bounds: generatorBounds(GOALS), isFirm })
 }
 
 function sessionOf(index: number, answer: Answered | undefined): SessionEvidence | undefined {

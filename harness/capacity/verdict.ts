@@ -55,19 +55,24 @@ export function generatorBounds(goals: Goals, busyShareMax = BUSY_SHARE_MAX): Ge
   return { busyShareMax, lagMsMax: Math.max(LAG_MS_MIN, tightestMs / 4) }
 }
 
+/** What a step is held against. */
+type Demands = {
+  readonly goals: Goals
+  readonly bounds: GeneratorBounds
+  /** Percentiles count with their intervals; else as they were measured, which is enough to find the way. */
+  readonly isFirm?: boolean
+}
+
 /**
- * Whether a step reached its goals. `isFirm`: percentiles count with their intervals; without, as they were measured, which is enough
- * to find the way. A generator at its end makes it inconclusive, never good; it is blamed before the service, except
+ * Whether a step reached its goals. A generator at its end makes it inconclusive, never good; it is blamed before the service, except
  * for what the service alone took too long over or got wrong.
  */
 export function judgeStep(
   evidence: StepEvidence,
-  goals: Goals,
-  bounds: GeneratorBounds,
-  isFirm = true,
+  { goals, bounds, isFirm = true }: Demands,
 ): StepJudgement {
   const { measured } = evidence
-  const results = goalResults(measured, measured.admittedMs, goals, isFirm)
+  const results = goalResults(measured, measured.admittedMs, { ...goals, isFirm })
   const blank = whyVoid(evidence, bounds)
   if (blank !== undefined)
     return { ...generatorAtEnd(blank, results), ...(isTakenByOthers(evidence) && BY_OTHERS) }
@@ -76,7 +81,7 @@ export function judgeStep(
     return bad('limiter', `${refused} of ${sent} requests were refused by a limit (429)`, results)
   if (capped / sent > goals.errorShareMax)
     return bad('cap', `${capped} of ${sent} requests were refused by a spend cap (409)`, results)
-  const ofService = goalResults(measured, measured.serviceMs, goals, isFirm)
+  const ofService = goalResults(measured, measured.serviceMs, { ...goals, isFirm })
   const slow = ofService.filter((goal) => isMissed(goal) && goal.name !== 'achieved')
   if (slow.length > 0) return bad('service', missedText(results, slow), results)
   const late = whyLate(measured, bounds)
@@ -130,8 +135,7 @@ const COUNTED_SHARE = 0.75
 function goalResults(
   measured: StepMeasurement,
   latenciesMs: Float64Array,
-  { latencies, errorShareMax, achievedShareMin }: Goals,
-  isFirm: boolean,
+  { latencies, errorShareMax, achievedShareMin, isFirm }: Goals & { readonly isFirm: boolean },
 ): GoalResult[] {
   const { requests, duePerSecond, achievedPerSecond } = measured
   const answers = requests.sent * COUNTED_SHARE

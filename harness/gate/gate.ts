@@ -165,7 +165,7 @@ function requirePlan(
     suite.boundSeconds,
     load.map(({ budget }) => budget),
   )
-  const plan = joinPlan(suite, load, permission, background)
+  const plan = joinPlan({ suite, load, permission, underLoad: background })
   requireTime(plan, options)
   runState.planned(plan)
   return { plan, background }

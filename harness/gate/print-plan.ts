@@ -58,7 +58,7 @@ export async function printPlan(
       suite.boundSeconds,
       load.flatMap((each) => ('budget' in each ? [each.budget] : [])),
     )
-    const plan: RunPlan = joinPlan(suite, load, permission, background)
+    const plan: RunPlan = joinPlan({ suite, load, permission, underLoad: background })
     out.write(format === 'json' ? `${planJson(plan)}\n` : renderPlan(plan, target))
     requireFit(plan, options, target)
   } finally {

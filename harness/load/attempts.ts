@@ -145,12 +145,16 @@ export const FORMS: Readonly<Record<PlannedAttempt['kind'], EvidenceForm>> = {
   'open-model': { times: timePlacesIn(EVIDENCE['open-model']), exchange: 'a' },
 }
 
+type JudgedWith = {
+  readonly k6Version: string
+  readonly onOrders?: (orders: Iterable<OrderMade>) => void
+}
+
 /** Reads what k6 left behind and judges it. Throws E_K6_FAILED where the evidence cannot be trusted. */
 export async function judgeAttempt(
   attempt: PlannedAttempt,
   outcome: K6Outcome,
-  k6Version: string,
-  onOrders: (orders: Iterable<OrderMade>) => void = () => {},
+  { k6Version, onOrders = () => {} }: JudgedWith,
 ): Promise<LoadResult> {
   const interrupted = outcome.stopped !== undefined
   const path = outcome.evidencePath
@@ -166,7 +170,7 @@ export async function judgeAttempt(
       onOrders(burstOrders(plan, evidence))
       const run = { ...outcome, evidence }
       const judgement = BURSTS[plan.scenario as BurstName].judge(plan, run, context)
-      return burstResult(plan, run, k6Version, judgement)
+      return burstResult(plan, run, { k6Version, judgement })
     }
     case 'open-model': {
       const { plan, context } = attempt
@@ -178,7 +182,7 @@ export async function judgeAttempt(
       const judgement = judgeWithSkew(evidence, plan.clockSkewMs ?? 0, (each) =>
         scenario.judge(each, plan, context),
       )
-      return openModelResult(plan, run, k6Version, judgement)
+      return openModelResult(plan, run, { k6Version, judgement })
     }
   }
 }

@@ -116,9 +116,10 @@ async function runScenario(scenario: PricedScenario, options: RunLoadOptions): P
       options.onHazard?.(`The watched process ${options.watchPid} ended during ${name}.`)
     const outcome = watch ? { ...ended, watched: watch.samples } : ended
     for (const output of outcome.lostOutputs ?? []) options.onHazard?.(lostOutputText(name, output))
-    const result = await judgeAttempt(attempt, outcome, options.k6.version, (orders) =>
-      options.onOrders?.(name, orders),
-    )
+    const result = await judgeAttempt(attempt, outcome, {
+      k6Version: options.k6.version,
+      onOrders: (orders) => options.onOrders?.(name, orders),
+    })
     if (outcome.overcharge && attempt.kind !== 'windows')
       options.onOvercharge?.(name, outcome.overcharge, underWayMax(attempt.plan))
     result.measurements['attempts'] = number

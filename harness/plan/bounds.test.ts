@@ -44,7 +44,7 @@ function planWith(
   load: RunPlan['load'] = [{ scenario: 'mixed', budget: LOAD }],
 ): RunPlan {
   const all = { purchases: {}, load: true, reason: 'it is a sandbox', ...permission }
-  return joinPlan({ ...SUITE, ...suite }, load, all)
+  return joinPlan({ suite: { ...SUITE, ...suite }, load, permission: all })
 }
 
 function refusal(plan: RunPlan, bounds: Partial<Bounds> = {}, where = HERE): string {
@@ -89,7 +89,7 @@ describe('requireFit', () => {
 
   it('does not refuse checks whose purchases are not permitted at all: they stay untested', () => {
     const permission = { load: false, reason: 'production' }
-    const plan = joinPlan(SUITE, [], permission)
+    const plan = joinPlan({ suite: SUITE, load: [], permission })
     expect(refusal(plan, {}, ELSEWHERE)).toBe('')
   })
 

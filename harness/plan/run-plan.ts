@@ -25,12 +25,11 @@ export type RunPlan = {
   readonly secondsMax: number
 }
 
-export function joinPlan(
-  suite: SuitePlan,
-  load: readonly ScenarioPlan[],
-  permission: Permission,
-  underLoad?: RunPlan['underLoad'],
-): RunPlan {
+type Parts = Pick<RunPlan, 'suite' | 'load' | 'permission'> & {
+  readonly underLoad?: RunPlan['underLoad'] | undefined
+}
+
+export function joinPlan({ suite, load, permission, underLoad }: Parts): RunPlan {
   const loadTotal = sumOfBudgets(load.flatMap((each) => ('budget' in each ? [each.budget] : [])))
   const secondsMax = suite.boundSeconds + loadTotal.wallSecondsMax
   if (!underLoad) return { suite, load, loadTotal, permission, secondsMax }

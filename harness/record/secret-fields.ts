@@ -78,8 +78,10 @@ export function secretsIn(json: unknown): Secret[] {
   const rest: Part[] = []
   /** The elements of a list are named as the list is. */
   const look = (name: string, value: unknown, isInPayload: boolean): void => {
-    if (!isContainer(value)) noteSecret(found, name, value, isInPayload)
-    else {
+    if (!isContainer(value)) {
+      if (isSecretValue(name, value, isInPayload) && !isMasked(String(value)))
+        found.push({ name, value: String(value) })
+    } else {
       const isPayload = isInPayload || name === 'esim' || isRawResult(name, value)
       rest.push({ name, value, isPayload })
     }
@@ -98,11 +100,6 @@ export function secretsIn(json: unknown): Secret[] {
 
 function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
-}
-
-function noteSecret(found: Secret[], name: string, value: unknown, isPayload: boolean): void {
-  if (isSecretValue(name, value, isPayload) && !isMasked(String(value)))
-    found.push({ name, value: String(value) })
 }
 
 function isSecretValue(name: string, value: unknown, isInPayload: boolean): boolean {

@@ -32,7 +32,7 @@ export function planReplay(record: RunRecord, options: ReplayOptions): readonly 
   requireKeys(recorded, options)
   return recorded.map((each) => ({
     recorded: each,
-    request: requestOf(each, record.target.baseUrl, baseUrl, options),
+    request: requestOf(each, { before: record.target.baseUrl, baseUrl, env: options.env }),
     isOffending: each.id === (finding.offending ?? finding.exchanges.at(-1)),
   }))
 }
@@ -97,12 +97,10 @@ function requireKeys(recorded: readonly Exchange[], { env }: ReplayOptions): voi
   )
 }
 
-function requestOf(
-  recorded: Exchange,
-  before: string,
-  baseUrl: string,
-  { env }: ReplayOptions,
-): WireRequest {
+/** The base URL then and now, and where the keys are. */
+type Places = Pick<ReplayOptions, 'env'> & { readonly before: string; readonly baseUrl: string }
+
+function requestOf(recorded: Exchange, { before, baseUrl, env }: Places): WireRequest {
   const variable = keyVariableOf(recorded)
   const headers = recorded.requestHeaders.map(([name, value]): [string, string] =>
     name.toLowerCase() === 'x-api-key' && variable !== undefined

@@ -142,13 +142,16 @@ export type Settings = {
   readonly capabilities?: Setting<readonly Capability[]>
 }
 
-function textSetting(
-  flag: string | undefined,
-  flagName: string,
-  env: Environment,
-  name: string,
-): Setting<string> | undefined {
-  if (flag !== undefined) return { value: flag, origin: 'flag', place: flagName }
+/** A text that an option gives, or a variable. */
+type Given = {
+  readonly flag: string | undefined
+  readonly option: `--${string}`
+  readonly variable: string
+}
+
+function textSetting(env: Environment, given: Given): Setting<string> | undefined {
+  const { flag, option, variable: name } = given
+  if (flag !== undefined) return { value: flag, origin: 'flag', place: option }
   const value = variable(env, name)
   return value === undefined ? undefined : { value, origin: 'environment', place: name }
 }
@@ -176,7 +179,11 @@ function capabilitySetting(
   problems: TargetProblem[],
 ): Setting<readonly Capability[]> | undefined {
   const given = flags.capabilities?.length ? flags.capabilities.join(',') : undefined
-  const setting = textSetting(given, '--capability', env, TARGET_VARIABLES.capabilities)
+  const setting = textSetting(env, {
+    flag: given,
+    option: '--capability',
+    variable: TARGET_VARIABLES.capabilities,
+  })
   if (setting === undefined) return undefined
   const names = setting.value.split(',').map((name) => name.trim())
   const known = names.flatMap(
@@ -196,15 +203,21 @@ export function readSettings(
   env: Environment,
   problems: TargetProblem[],
 ): Settings {
-  const names = TARGET_VARIABLES
-  const environment = textSetting(flags.environment, '--environment', env, names.environment)
-  const timing = textSetting(flags.timing, '--timing', env, names.timing)
+  const read = (
+    name: Exclude<keyof Settings, 'capabilities'>,
+    option: Given['option'],
+  ): Setting<string> | undefined =>
+    textSetting(env, { flag: flags[name], option, variable: TARGET_VARIABLES[name] })
   const settings = {
-    target: textSetting(flags.target, '--target', env, names.target),
-    baseUrl: textSetting(flags.baseUrl, '--base-url', env, names.baseUrl),
-    name: textSetting(flags.name, '--name', env, names.name),
-    environment: oneOf(environment, ['sandbox', 'production'] as const, problems),
-    timing: oneOf(timing, ['strict', 'partner'] as const, problems),
+    target: read('target', '--target'),
+    baseUrl: read('baseUrl', '--base-url'),
+    name: read('name', '--name'),
+    environment: oneOf(
+      read('environment', '--environment'),
+      ['sandbox', 'production'] as const,
+      problems,
+    ),
+    timing: oneOf(read('timing', '--timing'), ['strict', 'partner'] as const, problems),
     capabilities: capabilitySetting(flags, env, problems),
   }
   for (const setting of [settings.target, settings.baseUrl, settings.name])

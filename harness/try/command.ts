@@ -67,7 +67,7 @@ export async function tryCommand(
   const named = { ...flags, allowMissingCredentials: true }
   const target = resolveTarget({ flags: named, env, cwd: process.cwd() })
   requireSendable(target, wanted)
-  if (mayBuy(wanted)) await permit(target, wanted, values['allow-purchases'] === true, streams)
+  if (mayBuy(wanted) && values['allow-purchases'] !== true) await permit(target, wanted, streams)
   const redactor = new Redactor()
   for (const secret of proxySecrets(target.baseUrl, env))
     redactor.addSecret(secret, 'password of the proxy')
@@ -77,7 +77,8 @@ export async function tryCommand(
   const isCheck = wanted.operation === 'createOrder' && kindOf(wanted) === 'dtu-check'
   const found =
     exchange.json === undefined ? [] : findAll(target, wanted.operation, exchange, isCheck)
-  streams.out.write(renderTry(exchange, found, redactor, takesColour(streams.out, env)))
+  const colour = takesColour(streams.out, env)
+  streams.out.write(renderTry(exchange, found, { redactor, colour }))
   if (exchange.response?.status === 422 && isAmountAssumed(target, wanted))
     streams.out.write(
       'The amount was 1, since neither the product nor --set gives one. Say --set amount=N, or give the product the variable "amount"; an item by quantity shows its minQuantity in the catalog.\n',
@@ -113,14 +114,8 @@ async function exchangeOf(
   }
 }
 
-/** A purchase is asked for first. Without a terminal only the option permits it. */
-async function permit(
-  target: Target,
-  wanted: Wanted,
-  isAllowed: boolean,
-  { ask }: CommandStreams,
-): Promise<void> {
-  if (isAllowed) return
+/** A purchase that the option does not permit is asked for first. */
+async function permit(target: Target, wanted: Wanted, { ask }: CommandStreams): Promise<void> {
   const ability = productOf(target, wanted) ?? 'voucher'
   const price = priceText(target, ability, unitsOf(target, wanted))
   const isCheck = wanted.operation === 'createOrder' && kindOf(wanted) === 'dtu-check'

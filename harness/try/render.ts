@@ -14,8 +14,7 @@ const VALUE_CHARS_MAX = 90
 export function renderTry(
   exchange: Exchange,
   found: readonly Found[],
-  redactor: Redactor,
-  colour: boolean,
+  { redactor, colour }: { readonly redactor: Redactor; readonly colour: boolean },
 ): string {
   const paint = painter(colour)
   const shown = evidenceOf(exchange, redactor)

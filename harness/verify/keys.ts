@@ -47,7 +47,7 @@ function keyLayer(key: KeyAnswers, { withInventedKey, shortOf }: Answers): Layer
     return notTried(name, `no ${shortOf ?? 'request'} was left for it`, alone(key))
   if (standing.is === 'no answer') return notTried(name, told)
   if (REFUSED[role] === 'no longer') return refusedKey(name, role, standing)
-  if (REFUSED[role] === 'not from here') return blockedKey(name, role, standing, told)
+  if (REFUSED[role] === 'not from here') return blockedKey({ name, role, standing, told })
   if (standing.is === 'not from here')
     return fail(
       name,
@@ -154,7 +154,9 @@ function refusedKey(name: string, role: Role, standing: Standing): Layer {
   return pass(name, `refused, as its role says${same}`)
 }
 
-function blockedKey(name: string, role: Role, standing: Standing, told: string): Layer {
+type Blocked = Pick<Scoped, 'name' | 'standing'> & { readonly role: Role; readonly told: string }
+
+function blockedKey({ name, role, standing, told }: Blocked): Layer {
   if (standing.is === 'not from here')
     return pass(name, `not allowed from ${standing.address}, as its role says`)
   const leaveOut = 'or leave the role out.'

@@ -71,7 +71,7 @@ function store({
 
 async function judge(service: SimulatedService): Promise<LoadResult> {
   const run = await simulateBursts(plan, service)
-  return burstResult(plan, run, '2.2.0', judgeReplayStorm(plan, run))
+  return burstResult(plan, run, { k6Version: '2.2.0', judgement: judgeReplayStorm(plan, run) })
 }
 
 function verdicts({ findings }: LoadResult, verdict: string): string[] {

@@ -102,7 +102,10 @@ function counter({ contends = true, ...faults }: Counter): SimulatedService {
 }
 
 function judge(run: BurstRun): LoadResult {
-  return burstResult(plan, run, '2.2.0', judgeSpendContention(plan, run, context))
+  return burstResult(plan, run, {
+    k6Version: '2.2.0',
+    judgement: judgeSpendContention(plan, run, context),
+  })
 }
 
 function verdicts(result: LoadResult, verdict: string): string[] {

@@ -70,7 +70,10 @@ function service(faults: Budgets): SimulatedService {
 
 async function judge(faults: Budgets): Promise<LoadResult> {
   const run = await simulateBursts(plan, service(faults))
-  return burstResult(plan, run, '2.2.0', judgeUnhideBudgets(plan, run, context))
+  return burstResult(plan, run, {
+    k6Version: '2.2.0',
+    judgement: judgeUnhideBudgets(plan, run, context),
+  })
 }
 
 function verdicts({ findings }: LoadResult, verdict: string): string[] {

@@ -71,12 +71,15 @@ async function virtualOpenModel(
   const evidence = await readAsFile(text, (file) => importOpenModel(file, reading))
   const run = finished(evidence, network, startMs)
   const judgement = OPEN_MODELS[name].judge(run.evidence, plan, network)
-  return openModelResult(plan, run, 'virtual', judgement)
+  return openModelResult(plan, run, { k6Version: 'virtual', judgement })
 }
 
 async function virtualBursts(name: BurstName, network: VirtualNetwork): Promise<LoadResult> {
   const { plan, run } = await burstRun(name, network)
-  return burstResult(plan, run, 'virtual', BURSTS[name].judge(plan, run, network))
+  return burstResult(plan, run, {
+    k6Version: 'virtual',
+    judgement: BURSTS[name].judge(plan, run, network),
+  })
 }
 
 /** What a scenario of bursts left behind, not judged. */

@@ -16,7 +16,7 @@ function amountsOf(own: Scalar | undefined): unknown[] {
     variables: own === undefined ? variables : { ...variables, amount: own },
   }
   const changed = { ...target, products: { ...target.products, dtu: product } }
-  const purchasable = purchasableOf(changed, 'dtu', 2, 'dtu')
+  const purchasable = purchasableOf(changed, 'dtu', { kind: 'dtu', unitsMax: 2 })
   if ('lacks' in purchasable) throw new Error(purchasable.lacks)
   const { bodies } = planBursts(
     'spend-contention',

@@ -77,8 +77,7 @@ export const MEET = { firstMs: 600, everyMs: 60 } as const
 export function purchasableOf(
   target: Target,
   ability: ProductAbility,
-  unitsMax: number,
-  kind: OrderKind = 'shop',
+  { kind = 'shop', unitsMax = 1 }: { readonly kind?: OrderKind; readonly unitsMax?: number } = {},
 ): Purchasable | Lacks {
   if (kind !== 'shop' && !target.capabilities.includes(kind))
     return { lacks: `the capability ${kind} is not declared` }
@@ -308,7 +307,9 @@ function urlOf(
   operation: OperationName,
   query: Readonly<Record<string, string>> = {},
 ): string {
-  return operationUrl(target, operation, target.products.voucher?.variables, query) ?? ''
+  return (
+    operationUrl(target, operation, { variables: target.products.voucher?.variables, query }) ?? ''
+  )
 }
 
 function cartsOf(target: Target, purchasables: readonly Purchasable[]): Pick<BurstFile, 'carts'> {

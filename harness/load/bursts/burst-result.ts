@@ -41,8 +41,7 @@ const CLOCK_STEP_MS_MAX = 50
 export function burstResult(
   plan: BurstPlan,
   run: BurstRun,
-  k6Version: string,
-  judgement: BurstJudgement,
+  { k6Version, judgement }: { readonly k6Version: string; readonly judgement: BurstJudgement },
 ): LoadResult {
   const exchanges = run.evidence.scripts.flatMap((script) => script.exchanges)
   const requests = countRequests(plan, exchanges)

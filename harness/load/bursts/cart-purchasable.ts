@@ -17,7 +17,7 @@ export function cartPurchasableOf(target: Target, lines: readonly CartLine[]): P
   let unit: Micros = 0n
   let currency = ''
   for (const { product, quantity = 1 } of lines) {
-    const purchasable = purchasableOf(target, product, 1)
+    const purchasable = purchasableOf(target, product)
     if ('lacks' in purchasable) return purchasable
     if (currency !== '' && purchasable.currency !== currency)
       return { lacks: `the positions of a cart cost ${currency} and ${purchasable.currency}` }

@@ -7,7 +7,7 @@ import { purchasableOf, type Purchasable } from './burst-plan.ts'
 
 /** Gifts, which need a quote each, or why the target cannot have them. */
 export function giftPurchasableOf(target: Target): Purchasable | Lacks {
-  const purchasable = purchasableOf(target, GIFT, 1, GIFT)
+  const purchasable = purchasableOf(target, GIFT, { kind: GIFT })
   if ('lacks' in purchasable) return purchasable
   if (quotesOf(target).quotes === undefined)
     return { lacks: 'operations.createGiftQuote has no path, or a selector that k6 cannot follow' }

@@ -15,7 +15,7 @@ export function quotesOf(target: Target): Pick<BurstFile, 'quotes'> {
   const token = readSteps(selectors['quoteToken'] ?? '/data/quoteToken')
   const variables = target.products[GIFT]?.variables ?? {}
   if (target.answers.giftQuotes === 'upstream-missing') return {}
-  const url = operationUrl(target, 'createGiftQuote', variables)
+  const url = operationUrl(target, 'createGiftQuote', { variables })
   if (url === undefined || token === undefined) return {}
   return {
     quotes: {

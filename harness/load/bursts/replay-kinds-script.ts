@@ -24,8 +24,8 @@ type KindScript = {
 export function copiedKinds({ target, accounts }: BurstContext): KindScript[] {
   if (!accounts.fresh) return []
   const kinds = [
-    { name: 'top-ups', purchasable: purchasableOf(target, 'dtu', 1, 'dtu') },
-    { name: 'eSIMs', purchasable: purchasableOf(target, 'esim', 1, 'esim') },
+    { name: 'top-ups', purchasable: purchasableOf(target, 'dtu', { kind: 'dtu' }) },
+    { name: 'eSIMs', purchasable: purchasableOf(target, 'esim', { kind: 'esim' }) },
     { name: 'gifts', purchasable: giftPurchasableOf(target) },
   ]
   return kinds.flatMap(({ name, purchasable }) =>
@@ -34,19 +34,22 @@ export function copiedKinds({ target, accounts }: BurstContext): KindScript[] {
       : [
           {
             purchasable,
-            script: (product, atMs) => copiesScript(name, purchasable, product, atMs),
+            script: (product, atMs) => copiesScript({ name, purchasable, product, atMs }),
           },
         ],
   )
 }
 
+/** Which purchasable is copied, by its index in the plan too, and when. */
+type Copied = {
+  readonly name: string
+  readonly purchasable: Purchasable
+  readonly product: number
+  readonly atMs: number
+}
+
 /** Copies at once, and again when they are bought: an order that is issued later is claimed at once all the same. */
-function copiesScript(
-  name: string,
-  purchasable: Purchasable,
-  product: number,
-  atMs: number,
-): ScriptDraft {
+function copiesScript({ name, purchasable, product, atMs }: Copied): ScriptDraft {
   const copies = Array.from({ length: COPIES }, () =>
     COPIED_REFERENCES.map((reference) => ({ key: 0, reference, product, units: 1 })),
   ).flat()

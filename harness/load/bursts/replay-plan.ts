@@ -34,7 +34,7 @@ export function draftReplay(context: BurstContext): BurstDraft | Lacks {
     return {
       lacks: `windows of ${count} requests and ${reads} masked reads have no room for a storm`,
     }
-  const purchasable = purchasableOf(target, 'voucher', CHANGED_UNITS)
+  const purchasable = purchasableOf(target, 'voucher', { unitsMax: CHANGED_UNITS })
   if ('lacks' in purchasable) return purchasable
   const scriptsCount = accounts.fresh ? FRESH_SCRIPTS : staticRoles(accounts).length
   if (scriptsCount === 0)

@@ -25,23 +25,35 @@ export function kindStatements(
   const ofKey = (key: number): BurstExchange[] => exchanges.filter((each) => each.key === key)
   return [
     ...kinds.flatMap((kind, key) => ofKind(kind, ofKey(key))),
-    ...capStatement('CAP-13', 'all kinds', capOfAll(kinds), ofKey(kinds.length)),
+    ...capStatement({
+      requirement: 'CAP-13',
+      name: 'all kinds',
+      cap: capOfAll(kinds),
+      own: ofKey(kinds.length),
+    }),
   ]
 }
+
+/** What was bought with a key, and the cap that it is held to. */
+type Bought = Pick<CappedKind, 'name'> &
+  Pick<Statement, 'requirement'> & {
+    readonly cap: Micros
+    readonly own: readonly BurstExchange[]
+  }
 
 function ofKind(
   { name, requirement, price }: CappedKind,
   all: readonly BurstExchange[],
 ): Statement[] {
   const own = all.filter((each) => !isProbe(each))
-  const cap = capOf(price)
+  const bought = { name, requirement, cap: capOf(price), own }
   return [
-    ...capStatement(requirement, name, cap, own),
-    ...disguisedStatements(requirement, name, price, own),
+    ...capStatement(bought),
+    ...disguisedStatements(bought, price),
     ...ruleStatements(CAP_MARK_RULES, own.filter(isCapRefusal).map(answerOf), name),
     ...otherRefusals(name, price, own),
     ...contentionStatements(name, own),
-    ...leftStatements(name, cap, own, all.find(isProbe)),
+    ...leftStatements(bought, all.find(isProbe)),
   ]
 }
 
@@ -53,20 +65,15 @@ function isProbe({ reference = -1 }: BurstExchange): boolean {
 const LONE_REFUSALS_MIN = 3
 
 /** A cap without room for one more that answers what is sent one by one by 429, and nothing by 409. */
-function disguisedStatements(
-  requirement: Statement['requirement'],
-  kind: string,
-  price: Micros,
-  own: readonly BurstExchange[],
-): Statement[] {
+function disguisedStatements({ requirement, name, cap, own }: Bought, price: Micros): Statement[] {
   const spent = spentBy(own)
   const lastMs = Math.max(...own.filter(isNamed).map(({ receivedMs }) => receivedMs))
   const late = own.filter(
     (each) => each.phase === 'retry-until-decided' && isThrottled(each) && each.sentMs >= lastMs,
   )
-  const isFull = spent !== undefined && spent > 0n && spent + price > capOf(price)
+  const isFull = spent !== undefined && spent > 0n && spent + price > cap
   if (!isFull || late.length < LONE_REFUSALS_MIN || own.some(isCapRefusal)) return []
-  const observed = `${kind}: ${late.length} purchases that the cap has no room for were answered by 429 one by one, none by 409`
+  const observed = `${name}: ${late.length} purchases that the cap has no room for were answered by 429 one by one, none by 409`
   return [{ requirement, verdict: 'fail', observed }]
 }
 
@@ -95,16 +102,11 @@ function otherRefusals(
   return [{ requirement: 'CAP-03', verdict: 'fail', observed }]
 }
 
-function capStatement(
-  requirement: Statement['requirement'],
-  kind: string,
-  cap: Micros,
-  purchases: readonly BurstExchange[],
-): Statement[] {
-  const spent = spentBy(purchases)
+function capStatement({ requirement, name, cap, own }: Bought): Statement[] {
+  const spent = spentBy(own)
   if (spent === undefined || spent === 0n) return []
-  const refused = purchases.filter(isCapRefusal).length
-  const observed = `${kind}: orders for ${formatMoney(spent)} with a cap of ${formatMoney(cap)}, ${refused} refused by it`
+  const refused = own.filter(isCapRefusal).length
+  const observed = `${name}: orders for ${formatMoney(spent)} with a cap of ${formatMoney(cap)}, ${refused} refused by it`
   if (spent > cap) return [{ requirement, verdict: 'fail', observed }]
   return refused > 0 ? [{ requirement, verdict: 'pass', observed }] : []
 }
@@ -120,17 +122,12 @@ function spentBy(purchases: readonly BurstExchange[]): Micros | undefined {
 }
 
 /** A voucher after the others: what was refused has left the cap as it was. */
-function leftStatements(
-  kind: string,
-  cap: Micros,
-  purchases: readonly BurstExchange[],
-  probe: BurstExchange | undefined,
-): Statement[] {
-  const spent = spentBy(purchases)
-  const refused = purchases.filter(isCapRefusal).length
-  const isKnown = ordersOf(purchases).every(isOrderDecided) && refused > 0
+function leftStatements({ name, cap, own }: Bought, probe: BurstExchange | undefined): Statement[] {
+  const spent = spentBy(own)
+  const refused = own.filter(isCapRefusal).length
+  const isKnown = ordersOf(own).every(isOrderDecided) && refused > 0
   if (probe === undefined || spent === undefined || !isKnown) return []
-  const left = `${kind}: after ${refused} refusals ${formatMoney(cap - spent)} of the cap were left`
+  const left = `${name}: after ${refused} refusals ${formatMoney(cap - spent)} of the cap were left`
   if (isNamed(probe))
     return [{ requirement: 'CAP-11', verdict: 'pass', observed: `${left}, and a voucher was sold` }]
   // The target file says what a voucher costs; half of a dearer purchase has room for it.

@@ -47,14 +47,14 @@ export type CappedKind = {
 
 /** What is bought in the script, a key each. */
 export function cappedKinds(target: Target): CappedKind[] {
-  const voucher = purchasableOf(target, 'voucher', 1)
+  const voucher = purchasableOf(target, 'voucher')
   if ('lacks' in voucher) return []
   const kinds = CAPPED_KINDS.map(({ kind, requirement }) => {
     const units = kind === 'dtu' ? TOP_UP_UNITS : 1
     const purchasable =
       kind === 'platform-gift'
         ? giftPurchasableOf(target)
-        : purchasableOf(target, kind, units, kind)
+        : purchasableOf(target, kind, { kind, unitsMax: units })
     return { name: kind, requirement, purchasable, units }
   })
   const cart = cartPurchasableOf(target, [{ product: 'voucher' }, { product: 'voucher' }])

@@ -57,7 +57,7 @@ function withKinds({ target, accounts }: BurstContext, draft: BurstDraft): Burst
 function drafted(target: Target, scripts: readonly ScriptDraft[]): BurstDraft | Lacks {
   const unitsMax =
     Math.max(...scripts.flatMap(({ headroomUnits }) => headroomUnits.map(Number))) + 1
-  const purchasable = purchasableOf(target, 'voucher', unitsMax)
+  const purchasable = purchasableOf(target, 'voucher', { unitsMax })
   return 'lacks' in purchasable ? purchasable : { scripts, purchasables: [purchasable] }
 }
 

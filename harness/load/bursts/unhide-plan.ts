@@ -12,9 +12,9 @@ export function draftUnhide(context: BurstContext): BurstDraft | Lacks {
   if (!target.capabilities.includes('unhide')) return { lacks: 'unhide is not declared' }
   if (!context.accounts.fresh && !context.accounts.roles.includes('full'))
     return { lacks: 'there is no credential for the role full', wants: [keyOfRole('full')] }
-  const voucher = purchasableOf(target, 'voucher', 1)
+  const voucher = purchasableOf(target, 'voucher')
   if ('lacks' in voucher) return voucher
-  const later = purchasableOf(target, 'voucher-async', 1)
+  const later = purchasableOf(target, 'voucher-async')
   const purchasables = [voucher]
   const scripts = [stateScript(context, 'completed', 0)]
   if (!('lacks' in later)) {

@@ -13,8 +13,10 @@ export const PAGES_MAX = 4
 
 /** What a client sends that browses: pages of the services, then a lookup. */
 export function browsePlan(target: Target): ClientPlan | Lacks {
-  const voucher = target.products.voucher?.variables
-  const paged = operationUrl(target, 'listServices', voucher, { limit: String(PAGE_LIMIT) })
+  const paged = operationUrl(target, 'listServices', {
+    variables: target.products.voucher?.variables,
+    query: { limit: String(PAGE_LIMIT) },
+  })
   if (paged === undefined)
     return {
       lacks: 'the target file gives no path for listServices',
@@ -51,7 +53,7 @@ function lookupOf(target: Target):
   const variables = target.products.voucher?.variables
   if (variables === undefined) return undefined
   const { method, body } = lookupItems
-  const lookup = operationUrl(target, 'lookupItems', variables)
+  const lookup = operationUrl(target, 'lookupItems', { variables })
   if (lookup !== undefined && (method === 'GET' || body !== undefined)) {
     const bodies = body === undefined ? [] : [JSON.stringify(renderTemplate(body, variables))]
     const reads = readsOf(target, 'lookupItems', { items: 'items' })
@@ -60,7 +62,7 @@ function lookupOf(target: Target):
       operations: { lookup: { method, url: lookup, bodies, reads } },
     }
   }
-  const item = operationUrl(target, 'getItem', variables)
+  const item = operationUrl(target, 'getItem', { variables })
   return item === undefined
     ? undefined
     : { operation: 'item', operations: { item: { method: 'GET', url: item, reads: {} } } }

@@ -32,8 +32,8 @@ const LINES: readonly (CartLine & { readonly quantity: number })[] = [
 
 /** One order; of a product that completes later, where the target has one: there is something to poll for then. */
 export function orderPurchasable(target: Target): SessionPurchasable | Lacks {
-  const later = purchasableOf(target, 'voucher-async', 1)
-  const purchasable = 'lacks' in later ? purchasableOf(target, 'voucher', 1) : later
+  const later = purchasableOf(target, 'voucher-async')
+  const purchasable = 'lacks' in later ? purchasableOf(target, 'voucher') : later
   if ('lacks' in purchasable) return purchasable
   const order = { product: purchasable.ability, referenceId: MARKS.reference, quantity: 1 }
   return {
@@ -50,7 +50,7 @@ export function orderPurchasable(target: Target): SessionPurchasable | Lacks {
 export function cartPurchasable(target: Target): SessionPurchasable | Lacks {
   const cart = cartPurchasableOf(target, LINES)
   if ('lacks' in cart) return cart
-  const voucher = purchasableOf(target, 'voucher', 1)
+  const voucher = purchasableOf(target, 'voucher')
   if ('lacks' in voucher) return voucher
   const most = BigInt(Math.max(...LINES.map(({ quantity }) => quantity)))
   return {
@@ -91,7 +91,7 @@ export function readOperations(
   return Object.fromEntries(
     names.map((name): [string, PlannedOperation] => {
       const filter = Object.fromEntries(BY_NAME[name].map((each) => [each, VALUES[each]]))
-      const url = operationUrl(target, 'getOrders', {}, filter) ?? ''
+      const url = operationUrl(target, 'getOrders', { query: filter }) ?? ''
       return [name, { method: 'GET', url, reads: readsOf(target, 'getOrders', READS_OF_ORDERS) }]
     }),
   )

@@ -22,7 +22,10 @@ function resultOf(
     clockStepMs: 0,
     durationSeconds: 3,
   }
-  return openModelResult(openModelPlan(), run, '2.2.0', { ...JUDGEMENT, ...judgement })
+  return openModelResult(openModelPlan(), run, {
+    k6Version: '2.2.0',
+    judgement: { ...JUDGEMENT, ...judgement },
+  })
 }
 
 const FIRST = sessionOf(0, [{ sentMs: 500 }])
@@ -105,7 +108,10 @@ describe('the result of the open model', () => {
       clockStepMs: 0,
       durationSeconds: 3,
     }
-    const result = openModelResult(openModelPlan({ sessions: 4 }), run, '2.2.0', JUDGEMENT)
+    const result = openModelResult(openModelPlan({ sessions: 4 }), run, {
+      k6Version: '2.2.0',
+      judgement: JUDGEMENT,
+    })
     expect(result.reason).toContain('all 4 virtual users were busy')
   })
 

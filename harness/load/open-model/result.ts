@@ -38,8 +38,7 @@ const LAG_MS_MAX = 250
 export function openModelResult(
   plan: OpenModelPlan,
   run: OpenModelRun,
-  k6Version: string,
-  judgement: OpenModelJudgement,
+  { k6Version, judgement }: { readonly k6Version: string; readonly judgement: OpenModelJudgement },
 ): LoadResult {
   const measures = measureOpenModel(run.evidence, plan)
   const operations = operationFigures(run.evidence.sessions)

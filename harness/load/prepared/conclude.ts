@@ -105,9 +105,10 @@ async function judgeOne(
   }
   if (instances.length > 1) requireNarrow(attempt, clockSkewMs)
   const blurred = instances.length > 1 ? withClockSkew(attempt, clockSkewMs) : attempt
-  const result = await judgeAttempt(blurred, outcome, prepared.k6Version, (orders) =>
-    onOrders?.(scenario.name, orders),
-  )
+  const result = await judgeAttempt(blurred, outcome, {
+    k6Version: prepared.k6Version,
+    onOrders: (orders) => onOrders?.(scenario.name, orders),
+  })
   const { clockStepMs: _step, durationSeconds: _duration, ...measurements } = result.measurements
   const { repeat: _repeat, ...rest } = result
   return { ...rest, measurements }

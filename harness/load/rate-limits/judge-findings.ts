@@ -48,7 +48,7 @@ function defaultStatements(group: QuotaGroup, groups: readonly QuotaGroup[]): St
   if (undecidedReason(group) !== undefined || !group.verdict.explained) return []
   if (bucket.startsWith('orders.unhide')) return []
   const globalDefault = groups.find(({ first }) => first.bucket === 'default')?.first.limit
-  return reportedDefault(bucket as DefaultBucket, limit, globalDefault, name)
+  return reportedDefault(bucket as DefaultBucket, limit, { name, globalDefault })
 }
 
 /** Names the requirement that a broken window breaks, by what would explain it instead. */

@@ -121,7 +121,7 @@ function streamOf(
   if (plan.bucket === 'orders.list' && isSameLimit(limits['orders.list'], limits.default))
     return undefined
   const paths = plan.queries.map(
-    (query) => operationPath(target, plan.operation, variables, query) ?? '',
+    (query) => operationPath(target, plan.operation, { variables, query }) ?? '',
   )
   return {
     name: plan.name,

@@ -15,7 +15,7 @@ function withLookup(stated: { path?: string; query?: Record<string, string> }): 
 test('path and query of the target file are filled in, and what a scenario asks for is appended', () => {
   const described = withLookup({ path: '/shelf/{sku}', query: { want: '{{svc}}~{{sku}}' } })
   const variables = { svc: 'a b', sku: 'x/1' }
-  expect(operationPath(described, 'lookupItems', variables, { limit: '1' })).toBe(
+  expect(operationPath(described, 'lookupItems', { variables, query: { limit: '1' } })).toBe(
     '/shelf/x%2F1?want=a%20b%7Ex%2F1&limit=1',
   )
   expect(operationUrl(target, 'listServices')).toBe(`${target.baseUrl}/api/v1/services`)

@@ -2,17 +2,21 @@ import type { OperationName } from '../../../contract/operations.ts'
 import type { Target } from '../../target-file/target.ts'
 import { renderPath, renderTemplate, type Variables } from '../../target-file/template.ts'
 
-type Query = Readonly<Record<string, string>>
+/** What a URL is filled with. */
+type Filling = {
+  readonly variables?: Variables | undefined
+  /** Beside what the target file states. */
+  readonly query?: Readonly<Record<string, string>>
+}
 
 /**
  * The URL of an operation, below the target's base URL or with it: its path and what the target file states of its query, filled with
- * the variables, then `more`. Undefined where the target file gives no path. Throws E_TARGET_FILE_INVALID on a variable that is not given.
+ * the variables, then `query`. Undefined where the target file gives no path. Throws E_TARGET_FILE_INVALID on a variable that is not given.
  */
 export function operationPath(
   target: Pick<Target, 'operations'>,
   operation: OperationName,
-  variables: Variables = {},
-  more: Query = {},
+  { variables = {}, query: more }: Filling = {},
 ): string | undefined {
   const { path, query } = target.operations[operation]
   if (path === undefined) return undefined
@@ -29,9 +33,8 @@ export function operationPath(
 export function operationUrl(
   target: Pick<Target, 'baseUrl' | 'operations'>,
   operation: OperationName,
-  variables: Variables = {},
-  more: Query = {},
+  filling: Filling = {},
 ): string | undefined {
-  const path = operationPath(target, operation, variables, more)
+  const path = operationPath(target, operation, filling)
   return path === undefined ? undefined : `${target.baseUrl}${path}`
 }

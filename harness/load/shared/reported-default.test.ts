@@ -3,7 +3,10 @@ import { reportedDefault, type DefaultBucket } from './reported-default.ts'
 
 function verdictOf(bucket: DefaultBucket, count: number, isDefault?: true): string | undefined {
   const limit = { count, windowSeconds: 60, ...(isDefault && { isDefault }) }
-  return reportedDefault(bucket, limit, { count: 500, windowSeconds: 60 }, 'place')[0]?.verdict
+  return reportedDefault(bucket, limit, {
+    name: 'place',
+    globalDefault: { count: 500, windowSeconds: 60 },
+  })[0]?.verdict
 }
 
 test('what is reported as the default is the default of the interface', () => {

@@ -30,8 +30,10 @@ type Reported = Pick<EffectiveLimit, 'count' | 'windowSeconds' | 'isDefault'>
 export function reportedDefault(
   bucket: DefaultBucket,
   limit: Reported,
-  globalDefault: WindowLimit | undefined,
-  name: string,
+  {
+    name,
+    globalDefault,
+  }: { readonly name: string; readonly globalDefault: WindowLimit | undefined },
 ): Statement[] {
   if (!limit.isDefault) return []
   const wanted = DEFAULT_LIMITS[bucket]

@@ -58,7 +58,7 @@ export function draftUnderLoad(
     }
   const admitted = perAccount * accounts
   const ratePerSecond = choice.ratePerSecond ?? Math.min(RATE_DEFAULT, admitted / 2)
-  requireAdmitted(choice, ratePerSecond, admitted, accounts)
+  requireAdmitted({ name: choice.name, ratePerSecond, admitted, accounts })
   const workload = `${choice.name}:${Number(ratePerSecond.toFixed(2))}/s`
   const stages = [
     {
@@ -92,12 +92,15 @@ function accountsFor(
 }
 
 /** Refusals would be load of another kind than was asked for. */
-function requireAdmitted(
-  { name }: UnderLoadChoice,
-  ratePerSecond: number,
-  admitted: number,
-  accounts: number,
-): void {
+function requireAdmitted({
+  name,
+  ratePerSecond,
+  admitted,
+  accounts,
+}: Required<UnderLoadChoice> & {
+  readonly admitted: number
+  readonly accounts: number
+}): void {
   if (ratePerSecond <= admitted) return
   throw new HarnessError(
     'E_USAGE',

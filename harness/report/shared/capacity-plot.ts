@@ -8,18 +8,19 @@ import { formatNumber, plural } from '../../text.ts'
 
 /** Room for the title of a panel. */
 const TITLE_HEIGHT = 20
-const RATES_TOP = TITLE_HEIGHT
-const RATES_HEIGHT = 220
-const LATENCIES_TOP = RATES_TOP + RATES_HEIGHT + 20 + TITLE_HEIGHT
-const LATENCIES_HEIGHT = 120
+/** Where each panel lies. */
+const RATES: Place = { top: TITLE_HEIGHT, height: 220 }
+const LATENCIES: Place = { top: RATES.top + RATES.height + 20 + TITLE_HEIGHT, height: 120 }
 const AXIS_HEIGHT = 34
-const HEIGHT = LATENCIES_TOP + LATENCIES_HEIGHT + AXIS_HEIGHT
+const HEIGHT = LATENCIES.top + LATENCIES.height + AXIS_HEIGHT
 /** Shares of the width that stay free left and right of the outermost rates. */
 const MARGIN = 0.06
 /** Room around the outermost values of an axis, as a factor. */
 const ROOM = 1.35
 
 type Axis = { readonly from: number; readonly to: number }
+
+type Place = { readonly top: number; readonly height: number }
 
 type Frame = {
   readonly capacity: Capacity
@@ -43,7 +44,7 @@ function x(rate: number, { rates }: Frame): string {
   return `${(100 * (MARGIN + (1 - 2 * MARGIN) * shareOn(rates, rate))).toFixed(2)}%`
 }
 
-function y(value: number, axis: Axis, top: number, height: number): number {
+function y(value: number, axis: Axis, { top, height }: Place): number {
   return Math.round(10 * (top + height * (1 - shareOn(axis, value)))) / 10
 }
 
@@ -80,26 +81,26 @@ function titleOf(step: CapacityStep): string {
   return `step ${step.number}, ${step.purpose}: ${formatNumber(step.offeredPerSecond)} offered, ${formatNumber(step.achievedPerSecond)} achieved per second, p99 ${formatNumber(step.admitted.msP99)} ms, ${step.verdict}`
 }
 
-function grid(axis: Axis, top: number, height: number, unit: string): Markup {
+function grid(axis: Axis, place: Place, unit: string): Markup {
   return markup`${ticksOf(axis).map((tick) => {
-    const atY = y(tick, axis, top, height)
+    const atY = y(tick, axis, place)
     return markup`<line class="grid" x1="0" x2="100%" y1="${atY}" y2="${atY}"/><text x="0" y="${atY - 3}">${formatNumber(tick)}${unit}</text>`
   })}`
 }
 
 function ratesPanel(frame: Frame): Markup {
   const { rates, capacity } = frame
-  const at = (rate: number): number => y(rate, rates, RATES_TOP, RATES_HEIGHT)
+  const at = (rate: number): number => y(rate, rates, RATES)
   const diagonal = markup`<line class="budget" x1="${x(rates.from, frame)}" y1="${at(rates.from)}" x2="${x(rates.to, frame)}" y2="${at(rates.to)}"/>`
   const marks = capacity.steps.map((step) =>
     mark(step, x(step.offeredPerSecond, frame), at(step.achievedPerSecond)),
   )
-  return markup`${grid(rates, RATES_TOP, RATES_HEIGHT, '/s')}${diagonal}${marks}`
+  return markup`${grid(rates, RATES, '/s')}${diagonal}${marks}`
 }
 
 function latenciesPanel(frame: Frame): Markup {
   const { latencies, capacity } = frame
-  const at = (ms: number): number => y(ms, latencies, LATENCIES_TOP, LATENCIES_HEIGHT)
+  const at = (ms: number): number => y(ms, latencies, LATENCIES)
   const drawn = capacity.steps.filter(({ admitted }) => admitted.count > 0)
   const { name, of, goalMs } = latencyDrawn(capacity)
   const marks = drawn.map((step) => mark(step, x(step.offeredPerSecond, frame), at(of(step))))
@@ -107,7 +108,7 @@ function latenciesPanel(frame: Frame): Markup {
     goalMs === undefined
       ? undefined
       : markup`<line class="budget" x1="0" x2="100%" y1="${at(goalMs)}" y2="${at(goalMs)}"/><text class="strong" x="100%" y="${at(goalMs) - 5}" text-anchor="end">goal ${name} ${formatNumber(goalMs)} ms</text>`
-  return markup`${grid(latencies, LATENCIES_TOP, LATENCIES_HEIGHT, ' ms')}${goal}${marks}<text class="strong" x="0" y="${LATENCIES_TOP - 22}">${name} of what was admitted</text>`
+  return markup`${grid(latencies, LATENCIES, ' ms')}${goal}${marks}<text class="strong" x="0" y="${LATENCIES.top - 22}">${name} of what was admitted</text>`
 }
 
 /** The percentile that is drawn: the first that has a goal, else p99; with the tightest goal of it. */
@@ -159,11 +160,11 @@ function kneeLabel(frame: Frame): Markup | undefined {
       ? `at least ${formatNumber(goodPerSecond)}/s`
       : `knee ${formatNumber(goodPerSecond)} to ${formatNumber(badPerSecond)}/s`
   const anchor = isRight ? markup` text-anchor="end" dx="-6"` : markup` dx="6"`
-  return markup`<text class="strong" x="${x(goodPerSecond, frame)}" y="${RATES_TOP + RATES_HEIGHT - 8}"${anchor}>${text}</text>`
+  return markup`<text class="strong" x="${x(goodPerSecond, frame)}" y="${RATES.top + RATES.height - 8}"${anchor}>${text}</text>`
 }
 
 function rateAxis(frame: Frame): Markup {
-  const bottom = LATENCIES_TOP + LATENCIES_HEIGHT
+  const bottom = LATENCIES.top + LATENCIES.height
   const ticks = ticksOf(frame.rates).map(
     (tick) =>
       markup`<text x="${x(tick, frame)}" y="${bottom + 14}" text-anchor="middle">${formatNumber(tick)}</text>`,
@@ -200,6 +201,6 @@ export const CAPACITY_KEY: Markup = markup`<ul class="key" aria-label="Key to th
 export function capacityPlot(capacity: Capacity): Markup {
   if (capacity.steps.length === 0) return markup`<p class="muted">No step was carried out.</p>`
   const frame = frameOf(capacity)
-  const bottom = LATENCIES_TOP + LATENCIES_HEIGHT
+  const bottom = LATENCIES.top + LATENCIES.height
   return markup`<svg class="plot capacity" role="img" aria-label="${description(capacity)}" width="100%" height="${HEIGHT}">${kneeBand(frame, bottom)}${ratesPanel(frame)}${latenciesPanel(frame)}${kneeLabel(frame)}${rateAxis(frame)}</svg>`
 }
