@@ -1,4 +1,3 @@
-import type { Role } from '../../contract/capabilities.ts'
 import type {
   Caller,
   CheckContext,
@@ -43,31 +42,33 @@ const STRANGERS: readonly Outsider[] = [
   { caller: 'invented', who: 'with a key that was never issued', requirementOf: () => 'AUTH-02' },
 ]
 
-function keyOf(
-  role: Role,
-  who: string,
-  requirementOf: Outsider['requirementOf'],
-  httpStatus?: 403,
-): Outsider {
-  return { caller: role, who, requirementOf, ...(httpStatus && { httpStatus }) }
+const REVOKED: Outsider = {
+  caller: 'revoked',
+  who: 'with a revoked key',
+  requirementOf: () => 'AUTH-03',
 }
-
-const REVOKED = keyOf('revoked', 'with a revoked key', () => 'AUTH-03')
-const EXPIRED = keyOf('expired', 'with an expired key', () => 'AUTH-04')
+const EXPIRED: Outsider = {
+  caller: 'expired',
+  who: 'with an expired key',
+  requirementOf: () => 'AUTH-04',
+}
 const BLOCKED: Outsider = {
-  ...keyOf(
-    'blocked',
-    'from outside the allowlist',
-    ({ isGuarded = true }) => (isGuarded ? 'ALLOW-02' : undefined),
-    403,
-  ),
+  caller: 'blocked',
+  who: 'from outside the allowlist',
+  requirementOf: ({ isGuarded = true }) => (isGuarded ? 'ALLOW-02' : undefined),
+  httpStatus: 403,
   and: [
     { requirement: 'ALLOW-09', expectOf: expectForm },
     { requirement: 'ALLOW-10', expectOf: expectAddress },
     { requirement: 'ALLOW-11', expectOf: expectNoEntry },
   ],
 }
-const UNSCOPED = keyOf('unscoped', 'with a key without any scope', ({ scope }) => scope, 403)
+const UNSCOPED: Outsider = {
+  caller: 'unscoped',
+  who: 'with a key without any scope',
+  requirementOf: ({ scope }) => scope,
+  httpStatus: 403,
+}
 
 function closed({
   name,

@@ -1,29 +1,29 @@
 import { isAllowlistRefusal } from '../steps/allowlist-refusals.ts'
-import type { CheckContext, CheckDefinition, Needs } from '../engine/kit.ts'
+import type { CheckContext, CheckDefinition } from '../engine/kit.ts'
 import { check, isAccepted, isRefusedForGood, showAnswer, untested } from '../engine/kit.ts'
 import { refusalOf, wordedRefusalOf } from '../steps/key-refused.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { BUYING_FORMS, ordersOf, READING_FORMS, triedForms, type Form } from '../steps/requests.ts'
 
+const FORMS = { forms: READING_FORMS, 'purchase-forms': BUYING_FORMS } as const
+
+type What = keyof typeof FORMS
+
 /** Both violated at once, in every form whose scope is shown: the refusal is that of the scope, and names no address. */
-function scopeFirst(
-  name: string,
-  forms: readonly Form[],
-  needs: Needs,
-  formerIds: readonly string[] = [],
-): CheckDefinition {
+function scopeFirst(what: What): CheckDefinition {
+  const isBuying = what === 'purchase-forms'
   return check({
-    id: `auth.order-scope-before-allowlist-${name}`,
-    formerIds,
+    id: `auth.order-scope-before-allowlist-${what}`,
+    ...(isBuying ? {} : { formerIds: ['auth.order-scope-before-allowlist'] }),
     title:
       'a caller outside the allowlist that lacks the scope is refused for the scope, in every form',
     requirements: ['SEQ-04'],
     needs: {
-      ...needs,
-      capabilities: ['allowlist', ...(needs.capabilities ?? [])],
+      ...(isBuying && { ...BUYS_VOUCHERS, purchases: ordersOf(3) }),
+      capabilities: ['allowlist', ...(isBuying ? BUYS_VOUCHERS.capabilities : [])],
       roles: ['full', 'blocked', 'blocked-unscoped'],
     },
-    run: (context) => judgeForms(context, forms),
+    run: (context) => judgeForms(context, FORMS[what]),
   })
 }
 
@@ -45,19 +45,11 @@ async function judgeForms(context: CheckContext, forms: readonly Form[]): Promis
   if (judged === 0) untested('the allowlist alone refuses no form as the interface words it')
 }
 
-export const readingForms = scopeFirst('forms', READING_FORMS, {}, [
-  'auth.order-scope-before-allowlist',
-])
-export const purchaseForms = scopeFirst('purchase-forms', BUYING_FORMS, {
-  ...BUYS_VOUCHERS,
-  purchases: ordersOf(3),
-})
+export const readingForms = scopeFirst('forms')
+export const purchaseForms = scopeFirst('purchase-forms')
 
 /** A dead key whose scopes do not cover the form either: the refusal is that of the dead key. */
-function deadFirst(
-  role: 'revoked' | 'expired',
-  what: 'forms' | 'purchase-forms',
-): ReturnType<typeof check> {
+function deadFirst(role: 'revoked' | 'expired', what: What): CheckDefinition {
   const requirement = role === 'revoked' ? 'SEQ-02' : 'SEQ-08'
   const isBuying = what === 'purchase-forms'
   return check({
@@ -71,7 +63,7 @@ function deadFirst(
     },
     run: async (context) => {
       let judged = 0
-      const scoped = (isBuying ? BUYING_FORMS : READING_FORMS).filter(({ scope }) => scope)
+      const scoped = FORMS[what].filter(({ scope }) => scope)
       for await (const { form, send, control } of triedForms(context, scoped)) {
         if (!isAccepted(control)) continue
         const alone = await send(role)

@@ -2,12 +2,16 @@ import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import { type RequirementId, check, show, untested } from '../engine/kit.ts'
 import { itemOf, LISTS_CATALOG } from '../steps/catalog-listing.ts'
 
+type Flagged = {
+  readonly flag: 'amountIsQuantity' | 'isLongOrder'
+  readonly capability: Capability
+  readonly ability: ProductAbility
+}
+
 /** An item that the target file names for an ability says so itself. */
 function flagged(
-  capability: Capability,
-  ability: ProductAbility,
-  flag: 'amountIsQuantity' | 'isLongOrder',
   requirement: RequirementId,
+  { flag, capability, ability }: Flagged,
 ): ReturnType<typeof check> {
   return check({
     id: `catalog.flag-${flag.toLowerCase()}`,
@@ -29,5 +33,13 @@ function flagged(
   })
 }
 
-export const quantityFlag = flagged('quantity-items', 'quantity', 'amountIsQuantity', 'PROD-07')
-export const longOrderFlag = flagged('long-orders', 'voucher-long', 'isLongOrder', 'PROD-17')
+export const quantityFlag = flagged('PROD-07', {
+  flag: 'amountIsQuantity',
+  capability: 'quantity-items',
+  ability: 'quantity',
+})
+export const longOrderFlag = flagged('PROD-17', {
+  flag: 'isLongOrder',
+  capability: 'long-orders',
+  ability: 'voucher-long',
+})

@@ -52,15 +52,14 @@ const UNFIT: readonly Unfit[] = [
   },
 ]
 
-function heldToMediaType(
-  name: string,
-  forms: readonly Form[],
-  needs: Needs,
-  formerIds: readonly string[],
-): CheckDefinition {
+type Held = Pick<CheckDefinition, 'id' | 'formerIds'> & {
+  readonly forms: readonly Form[]
+  readonly needs?: Needs
+}
+
+function heldToMediaType({ forms, needs, ...ids }: Held): CheckDefinition {
   return check({
-    id: `content-type.${name}`,
-    formerIds,
+    ...ids,
     title: 'whatever is sent with a body is held to its media type before it is looked into',
     requirements: ['CTYPE-01', 'CTYPE-02', 'CTYPE-03'],
     needs: { ...needs, roles: ['full'] },
@@ -92,13 +91,14 @@ async function judgeForm(context: CheckContext, { form: { name }, send }: Tried)
   }
 }
 
-export const readingForms = heldToMediaType('forms', READING_FORMS, {}, [
-  'content-type.quote',
-  'content-type.top-up-validation',
-])
-export const buyingForms = heldToMediaType(
-  'purchase-forms',
-  BUYING_FORMS,
-  { ...BUYS_VOUCHERS, purchases: ordersOf(1 + UNFIT.length) },
-  ['content-type.cart', 'content-type.before-validation'],
-)
+export const readingForms = heldToMediaType({
+  id: 'content-type.forms',
+  formerIds: ['content-type.quote', 'content-type.top-up-validation'],
+  forms: READING_FORMS,
+})
+export const buyingForms = heldToMediaType({
+  id: 'content-type.purchase-forms',
+  formerIds: ['content-type.cart', 'content-type.before-validation'],
+  forms: BUYING_FORMS,
+  needs: { ...BUYS_VOUCHERS, purchases: ordersOf(1 + UNFIT.length) },
+})

@@ -52,12 +52,15 @@ function hasRoomBeside({ limit }: CheckContext, reads: number): boolean {
   return 2 * reads <= limit('default').count
 }
 
-function keepsReport(
-  state: 'pending' | 'completed',
-  product: ProductAbility,
-  status: 'PARTIALLY_COMPLETED' | 'SUCCESS',
-  needs: Needs,
-): ReturnType<typeof check> {
+type Reported = {
+  readonly state: 'pending' | 'completed'
+  /** An order of this ends so. */
+  readonly product: ProductAbility
+  readonly status: 'PARTIALLY_COMPLETED' | 'SUCCESS'
+  readonly needs: Needs
+}
+
+function keepsReport({ state, product, status, needs }: Reported): ReturnType<typeof check> {
   const bucket: UnhideBucket = `orders.unhide.${state}`
   return check({
     id: `limits.report-unhide-${state}`,
@@ -100,10 +103,20 @@ function keepsReport(
   })
 }
 
-export const pendingAsReported = keepsReport('pending', 'voucher-partial', 'PARTIALLY_COMPLETED', {
-  ...UNHIDES,
-  products: ['voucher-partial'],
-  waits: [{ orders: 1, product: 'voucher-partial' }],
+export const pendingAsReported = keepsReport({
+  state: 'pending',
+  product: 'voucher-partial',
+  status: 'PARTIALLY_COMPLETED',
+  needs: {
+    ...UNHIDES,
+    products: ['voucher-partial'],
+    waits: [{ orders: 1, product: 'voucher-partial' }],
+  },
 })
 
-export const completedAsReported = keepsReport('completed', 'voucher', 'SUCCESS', UNHIDES_VOUCHERS)
+export const completedAsReported = keepsReport({
+  state: 'completed',
+  product: 'voucher',
+  status: 'SUCCESS',
+  needs: UNHIDES_VOUCHERS,
+})

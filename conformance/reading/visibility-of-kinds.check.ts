@@ -3,8 +3,13 @@ import type { CheckContext, CheckDefinition, Needs } from '../engine/kit.ts'
 import { check, isAccepted, isOffered, onlyWithControlSide, show, untested } from '../engine/kit.ts'
 import { BUYS_ESIMS, buyEsim, patienceSeconds, pollEsim } from '../steps/esim.ts'
 import { buy, BUYS_VOUCHERS, pollToEnd, type Bought } from '../steps/orders.ts'
-import { OTHER_KINDS, ordersOfKinds, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
-import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
+import {
+  OTHER_KINDS,
+  ordersOfKinds,
+  VOUCHERS,
+  type Kind,
+  type orderKind,
+} from '../steps/races/kinds.ts'
 import { BUYS_GIFTS, buyGift } from '../steps/platform-gift.ts'
 import { expectHiddenFromStranger, expectListed, looksOf } from '../steps/reading.ts'
 
@@ -19,15 +24,18 @@ async function untilEnded(
   else await pollToEnd(context, product, { orderId: bought.orderId })
 }
 
-/** Orders of other kinds than vouchers are for the key that created them, too. */
-function hiddenFromOtherKeys(
-  id: `${string}.other-key${string}`,
-  what: string,
-  needs: Needs,
-  buyOne: (context: CheckContext) => Promise<Bought>,
+type Hidden = {
+  readonly id: `${string}.other-key${string}`
+  /** For sentences, for example `a top-up`. */
+  readonly what: string
+  readonly needs: Needs
+  readonly buyOne: (context: CheckContext) => Promise<Bought>
   /** It is pending at first, and may be listed once it has ended. */
-  pending?: ProductAbility,
-): CheckDefinition {
+  readonly pending?: ProductAbility
+}
+
+/** Orders of other kinds than vouchers are for the key that created them, too. */
+function hiddenFromOtherKeys({ id, what, needs, buyOne, pending }: Hidden): CheckDefinition {
   return check({
     id,
     title: `the key that bought ${what} finds it, and another key of the account does not`,
@@ -68,73 +76,68 @@ function hiddenFromOtherKeys(
   })
 }
 
-export const topUpIsHidden = hiddenFromOtherKeys(
-  'reading.other-key-top-up',
-  'a top-up',
-  BUYS_TOP_UPS,
-  (context) => buy(context, topUpOrder(context)),
-)
+/** One that is ordered by a body of its own. */
+function hiddenKind(
+  { needs, order }: ReturnType<typeof orderKind>,
+  named: Pick<Hidden, 'id' | 'what' | 'pending'>,
+): CheckDefinition {
+  const buyOne = async (context: CheckContext): Promise<Bought> =>
+    buy(context, await order(context, 'full'))
+  return hiddenFromOtherKeys({ ...named, needs, buyOne })
+}
 
-export const giftIsHidden = hiddenFromOtherKeys(
-  'reading.other-key-gift',
-  'a gift',
-  BUYS_GIFTS,
-  (context) => buyGift(context),
-)
-
-export const laterIsHidden = hiddenFromOtherKeys(
-  'reading.other-key-later',
-  'an order that is pending',
-  OTHER_KINDS.later.needs,
-  (context) => buy(context, { product: 'voucher-async' }),
-  'voucher-async',
-)
-
-export const longOrderIsHidden = hiddenFromOtherKeys(
-  'reading.other-key-long-order',
-  'a long order',
-  OTHER_KINDS.long.needs,
-  async (context) => buy(context, await OTHER_KINDS.long.order(context, 'full')),
-  'voucher-long',
-)
-
-export const unitsAreHidden = hiddenFromOtherKeys(
-  'reading.other-key-units',
-  'a top-up by units',
-  OTHER_KINDS.units.needs,
-  async (context) => buy(context, await OTHER_KINDS.units.order(context, 'full')),
-)
-
-export const cancelledIsHidden = hiddenFromOtherKeys(
-  'reading.other-key-cancelled',
-  'a cancelled order',
-  {
+export const topUpIsHidden = hiddenKind(OTHER_KINDS.topUp, {
+  id: 'reading.other-key-top-up',
+  what: 'a top-up',
+})
+export const unitsAreHidden = hiddenKind(OTHER_KINDS.units, {
+  id: 'reading.other-key-units',
+  what: 'a top-up by units',
+})
+export const laterIsHidden = hiddenKind(OTHER_KINDS.later, {
+  id: 'reading.other-key-later',
+  what: 'an order that is pending',
+  pending: 'voucher-async',
+})
+export const longOrderIsHidden = hiddenKind(OTHER_KINDS.long, {
+  id: 'reading.other-key-long-order',
+  what: 'a long order',
+  pending: 'voucher-long',
+})
+export const giftIsHidden = hiddenFromOtherKeys({
+  id: 'reading.other-key-gift',
+  what: 'a gift',
+  needs: BUYS_GIFTS,
+  buyOne: (context) => buyGift(context),
+})
+export const cancelledIsHidden = hiddenFromOtherKeys({
+  id: 'reading.other-key-cancelled',
+  what: 'a cancelled order',
+  needs: {
     capabilities: ['shop', 'async'],
     products: ['voucher-cancelled'],
     orderKinds: ['shop'],
     waits: [{ orders: 1, product: 'voucher-cancelled' }],
   },
-  async (context) => {
+  buyOne: async (context) => {
     const bought = await buy(context, { product: 'voucher-cancelled' })
     await pollToEnd(context, 'voucher-cancelled', { orderId: bought.orderId })
     return bought
   },
-)
-
-export const rawEsimIsHidden = hiddenFromOtherKeys(
-  'esim.other-key-raw',
-  'an eSIM with a raw payload',
-  { ...BUYS_ESIMS, products: ['esim-raw'] },
-  (context) => buyEsim(context, 'esim-raw'),
-)
-
-export const esimIsHidden = hiddenFromOtherKeys(
-  'esim.other-key',
-  'an eSIM, which would show its activation',
-  BUYS_ESIMS,
-  (context) => buyEsim(context),
-  'esim',
-)
+})
+export const rawEsimIsHidden = hiddenFromOtherKeys({
+  id: 'esim.other-key-raw',
+  what: 'an eSIM with a raw payload',
+  needs: { ...BUYS_ESIMS, products: ['esim-raw'] },
+  buyOne: (context) => buyEsim(context, 'esim-raw'),
+})
+export const esimIsHidden = hiddenFromOtherKeys({
+  id: 'esim.other-key',
+  what: 'an eSIM, which would show its activation',
+  needs: BUYS_ESIMS,
+  buyOne: (context) => buyEsim(context),
+  pending: 'esim',
+})
 
 const KINDS: readonly Kind[] = [VOUCHERS, ...Object.values(OTHER_KINDS)]
 

@@ -144,20 +144,20 @@ function atOnce(id: string, what: string, { requirement, kinds, needs }: Crowd):
 
 /** Of one kind alone. */
 function kindAtOnce(
-  id: string,
-  what: string,
   kind: Kind,
+  [id, what]: readonly [string, string],
   requirement: RequirementId = 'CAP-13',
 ): CheckDefinition {
   return atOnce(id, what, { requirement, kinds: [kind], needs: kind.needs })
 }
 
-export const topUps = kindAtOnce('top-ups', 'top-ups', OTHER_KINDS.topUp, 'CAP-18')
-export const esims = kindAtOnce('esims', 'eSIMs', OTHER_KINDS.esim, 'CAP-19')
-export const gifts = kindAtOnce('gifts', 'gifts', OTHER_KINDS.gift, 'CAP-20')
-export const later = kindAtOnce('later', 'vouchers that come later', OTHER_KINDS.later)
-export const longOrders = kindAtOnce('long-orders', 'long orders', OTHER_KINDS.long)
-export const unitsOfTopUps = kindAtOnce('units', 'top-ups by units', OTHER_KINDS.units, 'CAP-18')
+const { topUp, esim, gift, later, long, units } = OTHER_KINDS
+export const topUps = kindAtOnce(topUp, ['top-ups', 'top-ups'], 'CAP-18')
+export const esims = kindAtOnce(esim, ['esims', 'eSIMs'], 'CAP-19')
+export const gifts = kindAtOnce(gift, ['gifts', 'gifts'], 'CAP-20')
+export const laterVouchers = kindAtOnce(later, ['later', 'vouchers that come later'])
+export const longOrders = kindAtOnce(long, ['long-orders', 'long orders'])
+export const unitsOfTopUps = kindAtOnce(units, ['units', 'top-ups by units'], 'CAP-18')
 export const mixed = atOnce('kinds', 'vouchers, top-ups and checkouts', {
   requirement: 'CAP-13',
   kinds: [MANY_VOUCHERS, OTHER_KINDS.topUp, OTHER_KINDS.checkout],

@@ -26,6 +26,10 @@ import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
 const OWN_BUDGETS = onlyWithControlSide('accounts with unhide budgets of their own')
 
 type Kind = {
+  /** Behind `unhide.`. */
+  readonly id: string
+  /** For sentences, for example `a top-up`. */
+  readonly what: string
   readonly needs: Needs
   readonly purchase: (context: CheckContext) => Promise<Bought>
   /** Waits for the end and gives the last status. */
@@ -43,9 +47,7 @@ async function esimEnd(context: CheckContext, _: ProductAbility, bought: Bought)
 /** Whatever was bought, a read of it with unhide=true spends the budget of its state. */
 function budgeted(
   product: ProductAbility,
-  id: string,
-  what: string,
-  { needs, purchase, end = finish, isPaired }: Kind,
+  { id, what, needs, purchase, end = finish, isPaired }: Kind,
 ): CheckDefinition {
   return check({
     id: `unhide.${id}`,
@@ -91,36 +93,44 @@ function budgeted(
   })
 }
 
-export const topUp = budgeted('dtu', 'top-up', 'a top-up', {
+export const topUp = budgeted('dtu', {
+  id: 'top-up',
+  what: 'a top-up',
   needs: BUYS_TOP_UPS,
   purchase: (context) => buy(context, topUpOrder(context)),
   isPaired: true,
 })
 
-export const esim = budgeted('esim', 'esim', 'an eSIM', {
+export const esim = budgeted('esim', {
+  id: 'esim',
+  what: 'an eSIM',
   needs: BUYS_ESIMS,
   purchase: (context) => buyEsim(context),
   end: esimEnd,
   isPaired: true,
 })
 
-export const rawEsim = budgeted('esim-raw', 'esim-raw', 'an eSIM without a usable qrCodeText', {
+export const rawEsim = budgeted('esim-raw', {
+  id: 'esim-raw',
+  what: 'an eSIM without a usable qrCodeText',
   needs: { ...BUYS_ESIMS, products: ['esim-raw'], ofKeysOfFile: OWN_BUDGETS },
   purchase: (context) => buyEsim(context, 'esim-raw'),
   end: esimEnd,
 })
 
 const LONG: Kind = {
+  id: 'long-order',
+  what: 'a long order',
   needs: { ...OTHER_KINDS.long.needs, ofKeysOfFile: OWN_BUDGETS },
   purchase: async (context) => buy(context, await OTHER_KINDS.long.order(context, 'full')),
 }
 
-export const longOrder = budgeted('voucher-long', 'long-order', 'a long order', LONG)
+export const longOrder = budgeted('voucher-long', LONG)
 
 /** While it is pending, a read of it spends the pending budget. */
-function pending(id: string, what: string, { needs, purchase }: Kind): CheckDefinition {
+function pending({ id, what, needs, purchase }: Omit<Kind, 'end' | 'isPaired'>): CheckDefinition {
   return check({
-    id: `unhide.${id}`,
+    id: `unhide.${id}-pending`,
     title: `${what} that is pending has an unhide budget like an order of vouchers`,
     requirements: ['UNHIDE-05'],
     needs: {
@@ -147,14 +157,18 @@ function pending(id: string, what: string, { needs, purchase }: Kind): CheckDefi
   })
 }
 
-export const pendingEsim = pending('esim-pending', 'an eSIM', {
+export const pendingEsim = pending({
+  id: 'esim',
+  what: 'an eSIM',
   needs: { ...BUYS_ESIMS, ofKeysOfFile: OWN_BUDGETS },
   purchase: (context) => buyEsim(context),
 })
 
-export const pendingLongOrder = pending('long-order-pending', 'a long order', LONG)
+export const pendingLongOrder = pending(LONG)
 
-export const gift = budgeted('platform-gift', 'gift', 'a gift', {
+export const gift = budgeted('platform-gift', {
+  id: 'gift',
+  what: 'a gift',
   needs: BUYS_GIFTS,
   purchase: (context) => buyGift(context),
 })

@@ -49,7 +49,7 @@ function saidAtRest(group: QuotaGroup, exchanges: readonly Exchange[]): Said {
   const own = exchanges
     .filter((exchange) => isOf(group, exchange))
     .toSorted((a, b) => a.sentAtMs - b.sentAtMs)
-  const { verdict } = judgeHistory(own, first.limit, slackMs, 'partial')
+  const { verdict } = judgeHistory(own, { limit: first.limit, slackMs, completeness: 'partial' })
   const prepared = prepareHistory({ requests: own.map(quotaRequestOf), slackMs })
   return saidOf({ prepared, verdict, asked: { limit: first.limit, history: 'partial' } })
 }

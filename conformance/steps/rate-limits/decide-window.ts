@@ -72,12 +72,17 @@ export async function decideWindow(
     history.push(...whole.all)
     const others =
       counter.operation === 'getOrders'
-        ? refusalsOfDefault(context, sent, judgeHistory(history, limit, slackMs, completeness))
+        ? refusalsOfDefault(context, sent, judgeHistory(history, { limit, slackMs, completeness }))
         : new Set<Exchange>()
     const probe = without(others, whole)
     history.splice(0, history.length, ...history.filter((exchange) => !others.has(exchange)))
     const isOfOther = promisesOfOrders(context, counter, sent)
-    const judged = judgeHistory(history, limit, slackMs, completeness, isOfOther)
+    const judged = judgeHistory(history, {
+      limit,
+      slackMs,
+      completeness,
+      isPromiseOfOther: isOfOther,
+    })
     if (isAnsweredOtherwise(probe)) return { probe, judged }
     const isEarly = judged.verdict.refusedWithinBudget.length > 0
     if (isEarly && !isFresh) losses.push(lossesOf(probe, limit))

@@ -41,13 +41,18 @@ export function needJudgeable(
   )
 }
 
-/** Holds exchanges against the fixed-window model, whatever the phase. Of some the Retry-After is that of another window. */
+type AskedOfHistory = {
+  readonly limit: WindowLimit
+  readonly slackMs: number
+  readonly completeness: 'complete' | 'partial'
+  /** Of these the Retry-After is that of another window. */
+  readonly isPromiseOfOther?: (exchange: Exchange) => boolean
+}
+
+/** Holds exchanges against the fixed-window model, whatever the phase. */
 export function judgeHistory(
   history: readonly Exchange[],
-  limit: WindowLimit,
-  slackMs: number,
-  completeness: 'complete' | 'partial',
-  isPromiseOfOther: (exchange: Exchange) => boolean = () => false,
+  { limit, slackMs, completeness, isPromiseOfOther = () => false }: AskedOfHistory,
 ): JudgedWindow {
   const verdict = judgeLimiter({
     requests: history.map((exchange) => {

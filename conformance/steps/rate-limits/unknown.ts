@@ -65,7 +65,11 @@ export async function probeUnknown(
     all.push(...bursts.late, ...bursts.burst)
     const history = [...learned.history, ...bursts.late, ...bursts.burst]
     const probe: Probe = { sync: learned.whole, edge: [], early: [], ...bursts, all: history }
-    const judged = judgeHistory(history, learned.limit, slackMs, 'partial')
+    const judged = judgeHistory(history, {
+      limit: learned.limit,
+      slackMs,
+      completeness: 'partial',
+    })
     const isLost = lostAtTheEdge(probe, judged).length > 0
     tries.push({ probe, judged, isLost })
     reason = judged.verdict.explained
