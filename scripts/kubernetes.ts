@@ -6,19 +6,9 @@ import { parseClusterOptions } from '../harness/k8s/options.ts'
 import { FOLDER } from '../harness/k8s/page.ts'
 import { writeCluster } from '../harness/k8s/write.ts'
 import { findK6 } from '../harness/load/k6/k6-binary.ts'
-import { report } from './ending.ts'
 import { HARNESS_VERSION, SCENARIOS } from './main.ts'
 
-/** Runs the command to its end and sets the exit code of the process. */
-export async function loadOnKubernetes(): Promise<void> {
-  try {
-    process.exitCode = await run(process.argv.slice(2))
-  } catch (cause) {
-    process.exitCode = report(cause)
-  }
-}
-
-async function run(argv: readonly string[]): Promise<number> {
+export async function loadOnKubernetes(argv: readonly string[]): Promise<void> {
   const { directory, rest, ...cluster } = parseClusterOptions(argv)
   if (directory === undefined)
     throw usageError('--out DIR is missing', 'Name a directory that is new.')
@@ -27,14 +17,9 @@ async function run(argv: readonly string[]): Promise<number> {
   const parts = { scenarios: SCENARIOS, harnessVersion: HARNESS_VERSION }
   const prepared = await prepareRun({ ...options, prepareDir: directory }, parts, note)
   const files = await writeCluster(directory, prepared, k6, cluster)
-  return print(`Wrote ${files.join(', ')}. How to use them: ${directory}/${FOLDER}/README.md`)
+  console.log(`Wrote ${files.join(', ')}. How to use them: ${directory}/${FOLDER}/README.md`)
 }
 
 function note(text: string): void {
   console.error(text)
-}
-
-function print(text: string): number {
-  console.log(text)
-  return 0
 }

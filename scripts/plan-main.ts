@@ -8,20 +8,10 @@ import { parseRunOptions, type RunOptions } from '../harness/gate/options.ts'
 import { PLANNED, RUN_PAGE } from '../harness/gate/pages.ts'
 import { printPlan } from '../harness/gate/print-plan.ts'
 import type { GateStreams } from '../harness/gate/supervise.ts'
-import { report } from './ending.ts'
 import { HARNESS_VERSION, listing, SCENARIOS, showOrigins } from './main.ts'
 
 /** Commands that can be planned. */
 const COMMANDS = ['gate', 'conformance', 'load'] as const satisfies readonly RunOptions['command'][]
-
-/** Prints the plan and sets the exit code of the process: 0 where it fits. */
-export async function planMain(): Promise<void> {
-  try {
-    await plan(process.argv.slice(2), { out: process.stdout, progress: process.stderr })
-  } catch (cause) {
-    process.exitCode = report(cause)
-  }
-}
 
 /** Prints the plan of what a command line asks for. */
 export async function plan(argv: readonly string[], streams: GateStreams): Promise<void> {

@@ -1,6 +1,6 @@
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
 import { formatMoney, inHundredths, type Micros } from '../../money.ts'
-import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
+import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
 import type { Credential, OrderKind, Target } from '../../target-file/target.ts'
 import { cartPurchasableOf } from './cart-purchasable.ts'
 import { giftPurchasableOf, quoteSteps } from './gift-purchasable.ts'

@@ -1,6 +1,6 @@
 import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
-import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
+import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
 import type { Credential, Target } from '../../target-file/target.ts'
 import { formatMoney, inHundredths } from '../../money.ts'
 import type { Lacks } from '../shared/lacks.ts'

@@ -1,7 +1,7 @@
 import { keyOfRole } from '../../target-file/wants.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import type { Credential } from '../../target-file/target.ts'
-import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
+import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
 import { stateScript, unhideBudgets, type UnhideTopic } from './unhide-scripts.ts'
 import { purchasableOf, planBursts, type BurstDraft, type BurstPlan } from './burst-plan.ts'
 import type { BurstContext } from './burst-plan.ts'

@@ -1,6 +1,6 @@
 import { keyOfRole } from '../../target-file/wants.ts'
 import { sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
-import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
+import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
 import type { AccountSource } from '../../accounts/accounts.ts'
 import type { RateStage } from '../../../load/protocol/open-model.ts'
 import { HarnessError } from '../../errors.ts'

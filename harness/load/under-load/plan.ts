@@ -11,7 +11,7 @@ import {
 import type { OpenModelContext } from '../open-model/context.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import type { LoadBudget } from '../shared/budget.ts'
-import { BUYER_SCOPES } from '../shared/buyer-scopes.ts'
+import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
 import { unknownWindows } from '../shared/known-windows.ts'
 import { UNDER_LOAD } from '../shared/scenarios.ts'
 import { sessionBuys, type BoughtProduct } from '../attempts.ts'
