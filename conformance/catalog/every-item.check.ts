@@ -115,6 +115,11 @@ export const itemIsLongOrder = typed(
   'isLongOrder of a product item is true, false or left out',
 )
 
+/** Null is no value: many services write it for what an item does not have. */
+function has(item: Item['value'], member: string): boolean {
+  return (item[member] ?? null) !== null
+}
+
 /** An integer where the flag that it belongs to is true. */
 function integerWhere(
   flag: 'amountIsQuantity' | 'isLongOrder',
@@ -125,7 +130,7 @@ function integerWhere(
     member,
     requirement,
     `${member} of a product item is an integer`,
-    (item) => item[flag] === true && member in item,
+    (item) => item[flag] === true && has(item, member),
   )
 }
 
@@ -139,7 +144,7 @@ export const itemUnitPrice = everyItem(
   'PROD-14',
   'unitPrice of a product item is a text that holds an amount',
   {
-    applies: (item) => item['amountIsQuantity'] === true && 'unitPrice' in item,
+    applies: (item) => item['amountIsQuantity'] === true && has(item, 'unitPrice'),
     breach: ({ id, unitPrice }) =>
       typeof unitPrice === 'string' && unitPrice.trim() !== '' && Number.isFinite(Number(unitPrice))
         ? undefined
@@ -157,7 +162,7 @@ function absentWithout(
   return everyItem(`${member}-absent`, requirement, statement, {
     applies: (item) => (item[flag] ?? false) === false,
     breach: (item) =>
-      member in item ? `${member} ${show(item[member])} on item ${show(item['id'])}` : undefined,
+      has(item, member) ? `${member} ${show(item[member])} on item ${show(item['id'])}` : undefined,
   })
 }
 

@@ -20,6 +20,27 @@ describe('identity of a product', () => {
     expect(identityOf(mobile)).not.toBe(identityOf(arcade))
   })
 
+  test('neither moments, nor signed addresses, nor the order of its items make it another', () => {
+    const item = { id: 'i1', price: 1, inStock: 5 }
+    const other = { id: 'i2', price: 1, inStock: 5 }
+    const image = 'https://images.example/a.png'
+    const one = {
+      id: 's1',
+      image: `${image}?at=1`,
+      seen: '2026-05-01T10:00Z',
+      items: [item, other],
+    }
+    const two = {
+      id: 's1',
+      image: `${image}?at=2`,
+      seen: '2026-05-01T11:00Z',
+      items: [other, item],
+    }
+    expect(identityOf(one)).toBe(identityOf(two))
+    expect(identityOf({ ...one, items: [item] })).not.toBe(identityOf(two))
+    expect(identityOf({ ...one, image: 'https://images.example/b.png' })).not.toBe(identityOf(two))
+  })
+
   test('lists are compared with their repetitions, without their order', () => {
     expect(haveSameProducts([arcade, mobile], [mobile, arcade])).toBe(true)
     expect(haveSameProducts([arcade, arcade], [arcade, mobile])).toBe(false)

@@ -1,17 +1,30 @@
 /** Recognizing catalog products whose fields, beyond those of a ProductItem, are not shown. */
 
 /** Fields that may change between two readings while the product stays the same. */
-const VOLATILE: ReadonlySet<string> = new Set(['inStock', 'price'])
+const VOLATILE = /price|stock|discount/i
 
-/** What tells one product from another: its JSON with sorted members, without stock and price. */
+/** Moments and signatures of addresses change with each answer. */
+const MOMENT = /^\d{4}-\d\d-\d\dT/
+const SIGNED = /^(https?:\/\/[^?#]*)[?#].*$/s
+
+/** What tells one product from another: its JSON with sorted members and lists, without what may change between two readings. */
 export function identityOf(product: unknown): string {
-  return JSON.stringify(product, steady) ?? 'undefined'
+  return JSON.stringify(steady(product)) ?? 'undefined'
 }
 
-function steady(name: string, value: unknown): unknown {
-  if (VOLATILE.has(name)) return undefined
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+function steady(value: unknown): unknown {
+  if (typeof value === 'string') return MOMENT.test(value) ? '' : value.replace(SIGNED, '$1')
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return inOneOrder(value.map(steady))
+  const entries = Object.entries(value)
+    .filter(([name]) => !VOLATILE.test(name))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, each]) => [name, steady(each)]))
+}
+
+function inOneOrder(list: readonly unknown[]): readonly unknown[] {
+  const written = list.map((each) => [JSON.stringify(each), each] as const)
+  return written.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)
 }
 
 export function identitiesOf(products: readonly unknown[]): string[] {
@@ -41,7 +54,8 @@ export function repeatedIn(products: readonly unknown[]): readonly string[] {
 
 /** Members of a ProductItem that say how much, not which: a price of 1 is no identifier "1". */
 const AMOUNTS: ReadonlySet<string> = new Set([
-  ...VOLATILE,
+  'inStock',
+  'price',
   'unitPrice',
   'minQuantity',
   'maxQuantity',

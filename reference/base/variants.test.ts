@@ -106,6 +106,7 @@ const orders: Story = async ({ peers, clock }) => {
     () => two.post(ORDERS, shopOrder('refused')),
     () => three.get(SERVICES),
     () => three.get(`${SERVICES}?search=a`),
+    () => three.get(`${SERVICES}?search=nothing`),
     () => three.post(ORDERS, shopOrder('many', 101)),
   ])
   return [...bought, ...read]

@@ -89,6 +89,13 @@ const CATALOG = {
   'services-filter-alone-paged': variant(
     'a filter without limit and offset gives the first page alone',
   ),
+  'short-searches-refused': variant('a search of fewer than three letters is refused'),
+  'empty-catalog-pages-404': variant('a listing that finds no product is answered by 404'),
+  'searches-look-at-items': variant('search looks at the names of items'),
+  'item-members-null': variant('what a product item does not have is null', 'itemMembers'),
+  'images-signed': variant('the address of an image is signed anew in each answer'),
+  'products-dated': variant('a product says when its answer was written'),
+  'items-in-any-order': variant('the items of a product come in another order each time'),
   'lookup-errors-null': variant('items that are not found come without an error'),
   'quote-without-product': variant('a gift quote has no productId'),
 } as const satisfies Record<string, VariantFact>

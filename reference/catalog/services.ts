@@ -1,9 +1,15 @@
 import { SERVICE_TYPES } from '../../contract/wire.ts'
 import type { Call } from '../model/call.ts'
-import { type Answer, type FieldError, invalid, success } from '../http/answer.ts'
+import { type Answer, type FieldError, invalid, notFound, success } from '../http/answer.ts'
 import { queryInteger, queryOneOf } from '../http/query.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
-import { CATALOG, type CatalogService, LARGER_CATALOG, type ServiceType } from '../model/catalog.ts'
+import {
+  briefName,
+  CATALOG,
+  type CatalogService,
+  LARGER_CATALOG,
+  type ServiceType,
+} from '../model/catalog.ts'
 import { type Asked, countsEveryType, hasIdWith, otherCut, otherFilter } from './page-faults.ts'
 import { presentService } from './present.ts'
 
@@ -90,6 +96,12 @@ function hasName(
     : lowerName.includes(lowerSearch)
 }
 
+/** A variant looks at the names of items in place of that of the service. */
+function hasItemNamed({ items, name: ofService }: CatalogService, search: string): boolean {
+  const names = items.map(({ name }) => briefName(name, ofService).toLowerCase())
+  return names.some((name) => name.includes(search.toLowerCase()))
+}
+
 /** Only faults take a text for something else than what it says. */
 function isLoose(name: string, search: string, faults: FaultSet): boolean {
   if (faults.has('services-search-words'))
@@ -173,10 +185,22 @@ export function listServices({ query, context: { faults, variants } }: Call): An
     ...(isUntyped && { type: undefined }),
   }
   if (errors.length > 0) throw invalid(errors)
+  if ((asked.search ?? '   ').length < 3 && variants.has('short-searches-refused'))
+    throw invalid([{ code: 'TOO_SHORT', field: 'search', message: 'Three letters at least.' }])
   const catalog = variants.has('catalog-larger') ? LARGER_CATALOG : CATALOG
   const isWhole = page !== undefined && faults.has('services-pages-ignore-filters')
   const isLater = (page?.offset ?? 0) > 0 && faults.has('services-later-pages-unfiltered')
-  const found = catalog.filter((service) => isWhole || isLater || matches(service, filter, faults))
+  const byItems = variants.has('searches-look-at-items') ? asked.search : undefined
+  const found = catalog.filter(
+    (service) =>
+      isWhole ||
+      isLater ||
+      (byItems === undefined
+        ? matches(service, filter, faults)
+        : hasType(service, filter, faults) && hasItemNamed(service, byItems)),
+  )
+  if (found.length === 0 && variants.has('empty-catalog-pages-404'))
+    throw notFound('No product passes the filters.', 'nothing_found')
   if (page !== undefined) {
     const shown = paginated(
       ordered(found, faults),

@@ -177,6 +177,11 @@ export const LARGER_CATALOG: readonly CatalogService[] = [
 
 const SERVICES_BY_ID = new Map(LARGER_CATALOG.map((service) => [service.id, service]))
 
+/** How a variant names an item: without its service, unless that is the one that is searched for. */
+export function briefName(name: string, ofService: string): string {
+  return ofService === CATALOG[0]?.name ? name : name.replace(ofService, '').trim()
+}
+
 export function serviceById(id: string): CatalogService | undefined {
   return SERVICES_BY_ID.get(id)
 }

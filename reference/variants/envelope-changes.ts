@@ -24,6 +24,15 @@ function withoutFalse(item: JsonObject): JsonObject {
   return without(item, ...flags.filter((flag) => item[flag] === false))
 }
 
+/** Members that an item has only where its flags are true. */
+const NO_MEMBERS = {
+  minQuantity: null,
+  maxQuantity: null,
+  stepQuantity: null,
+  unitPrice: null,
+  minQtyToLongOrder: null,
+}
+
 function uuidOf(hex: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
 }
@@ -87,6 +96,7 @@ const CHANGES: Readonly<Partial<Record<VariantName, EnvelopeChange>>> = {
   'item-names-null': items((item) => ({ ...item, name: null })),
   'item-names-absent': items((item) => without(item, 'name')),
   'item-flags-absent': items(withoutFalse),
+  'item-members-null': items((item) => ({ ...NO_MEMBERS, ...item })),
   'images-absent': everywhere((object) => without(object, 'imageUrl')),
   'quote-without-product': everywhere((object) => without(object, 'productId')),
   'error-codes-other': errorCode((code) => code.toUpperCase()),

@@ -1,6 +1,7 @@
 /** Forms of values that the interface leaves open: messages, field errors, currencies, results, lists. */
 import { type JsonObject, isJsonObject } from '../http/body.ts'
 import type { VariantName } from '../base/variants.ts'
+import { briefName } from '../model/catalog.ts'
 import { type EnvelopeChange, everywhere, having, without } from './change-members.ts'
 
 /** Messages whose form the interface gives keep it. */
@@ -46,6 +47,27 @@ const ODD_ITEMS = [
 function withOddItems(service: JsonObject): JsonObject {
   if (service['id'] === 'svc-books') return { ...service, items: ODD_ITEMS }
   return service['id'] === 'svc-console' ? { ...service, items: [] } : service
+}
+
+/** Items that are named without their service, but for the first of the catalog. */
+function withBriefNames(service: JsonObject): JsonObject {
+  const list = service['items'] as readonly JsonObject[]
+  const name = String(service['name'])
+  return {
+    ...service,
+    items: list.map((item) => ({ ...item, name: briefName(String(item['name']), name) })),
+  }
+}
+
+function signed(imageUrl: unknown): unknown {
+  return typeof imageUrl === 'string' ? `${imageUrl}?signature=${writtenAnew()}` : imageUrl
+}
+
+let answers = 0
+
+function writtenAnew(): number {
+  answers += 1
+  return answers
 }
 
 /** An order as the answer to its purchase shows it, with what is declared alone. */
@@ -118,6 +140,20 @@ export const FORMS = {
   'service-ids-numeric': services((service) => ({ ...service, id: String(service['id']).length })),
   'services-reversed': (envelope) =>
     Object.hasOwn(envelope['data'] ?? {}, 'total') ? envelope : reversed('services')(envelope),
+  'searches-look-at-items': services(withBriefNames),
+  'images-signed': having('imageUrl', (object) => ({
+    ...object,
+    imageUrl: signed(object['imageUrl']),
+  })),
+  'products-dated': services((service) => ({
+    ...service,
+    readAt: new Date(1.7e12 + 1000 * writtenAnew()).toISOString(),
+  })),
+  'items-in-any-order': services((service) => {
+    const list = service['items'] as readonly unknown[]
+    const start = writtenAnew() % Math.max(1, list.length)
+    return { ...service, items: [...list.slice(start), ...list.slice(0, start)] }
+  }),
   'lookup-errors-null': having('found', (element) => ({ ...element, error: null })),
   'caller-address-mapped': having('callerAddress', (object) => ({
     callerAddress: String(object['callerAddress']).replace(/^(?=\d+\.)/, '::ffff:'),
