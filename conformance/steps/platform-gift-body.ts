@@ -52,21 +52,38 @@ export function withTwoGifts(body: unknown): Fields | undefined {
   return undefined
 }
 
+export type Alteration = { readonly token: string; readonly how: string }
+
 /**
- * The token with one character changed: in its last part, where a signature stands, and before it. The very last character is never
- * the one, for in base64 it may hold bits that mean nothing.
+ * The token without its signature, and with one character changed: in its last part, where a signature stands, and before it. The
+ * very last character is never the one, for in base64 it may hold bits that mean nothing.
  */
-export function alterationsOf(token: string): readonly string[] {
+export function alterationsOf(token: string): readonly Alteration[] {
   const parts = token.split('.')
-  if (parts.length === 1)
-    return [0.95, 0.7, 0.3]
-      .map((share) => Math.floor((token.length - 1) * share))
-      .map((index) => alteredAt(token, index))
-  const alter = (at: number): string =>
-    parts
-      .map((part, index) => (index === at ? alteredAt(part, Math.floor(part.length / 2)) : part))
-      .join('.')
-  return [alter(parts.length - 1), alter(parts.length - 2)]
+  const last = parts.length - 1
+  if (last === 0) {
+    const at = (share: number): string => alteredAt(token, Math.floor((token.length - 1) * share))
+    return [
+      changed('towards its end', at(0.95)),
+      changed('further ahead', at(0.7)),
+      changed('near its beginning', at(0.3)),
+      { token: token.slice(0, Math.floor(token.length * 0.75)), how: 'without its last quarter' },
+    ]
+  }
+  const alter = (at: number, text: string): string => parts.with(at, text).join('.')
+  const altered = (at: number): string => {
+    const part = parts[at] ?? ''
+    return alter(at, alteredAt(part, Math.floor(part.length / 2)))
+  }
+  return [
+    changed('in its last part', altered(last)),
+    changed('before its last part', altered(last - 1)),
+    { token: alter(last, ''), how: 'with an empty last part' },
+  ]
+}
+
+function changed(where: string, token: string): Alteration {
+  return { token, how: `with another character ${where}` }
 }
 
 /** Another character of the same kind there. */

@@ -217,6 +217,10 @@ export const FAULTS = {
   ),
   'esim-retry-after': fault('ESIM-07', 'a pending eSIM is answered without Retry-After'),
   'gift-token-unverified': fault('GIFT-05', 'the signature of a quoteToken is not looked at'),
+  'gift-token-signature-optional': fault(
+    'GIFT-05',
+    'a quoteToken with an empty signature is taken for signed',
+  ),
   'gift-conflict-replayed': fault(
     'GIFT-19',
     'a gift replay with another payload gives the first order',
