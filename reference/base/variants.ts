@@ -272,6 +272,7 @@ const ORDERS = {
   'voucher-nulls': variant('what a voucher has beside its pin is null', 'voucher'),
   'esim-sparse': variant('eSIM payloads have a qrCodeText alone'),
   'esim-raw-at-result': variant('a raw eSIM payload stands at result'),
+  'esim-raw-code-null': variant('a raw eSIM payload has a qrCodeText of null'),
   'long-orders-at-once': variant('long orders complete at once'),
   'gift-one-address': variant('one address of a gift is enough'),
   'listing-oldest-first': variant('the listing starts with the oldest order'),

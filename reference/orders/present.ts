@@ -232,7 +232,8 @@ function presentEsim(
   const smdpAddress = 'smdp.supplier.example'
   if (order.line.delivery.rawPayload) {
     const raw = { lpa: `1$${smdpAddress}$${shown}`, profile: 'held' }
-    return faults.has('esim-payload-invented') ? { ...raw, qrCodeText: '' } : raw
+    if (faults.has('esim-payload-invented')) return { ...raw, qrCodeText: `LPA:${raw.lpa}` }
+    return variants.has('esim-raw-code-null') ? { ...raw, qrCodeText: null } : raw
   }
   const qrCodeText = `LPA:1$${smdpAddress}$${shown}`
   if (variants.has('esim-sparse')) return { qrCodeText }
