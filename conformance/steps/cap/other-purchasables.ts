@@ -67,7 +67,7 @@ export const OF_REFUSALS = ['CAP-06', 'CAP-07', 'CAP-08', 'CAP-09', 'CAP-11'] as
 async function expectRefused(
   context: CheckContext,
   cappedKey: CappedKey,
-  { requirement, product, name, send, needDelivered }: Purchasable,
+  { requirement, product, name, send, sendBeyond, needDelivered }: Purchasable,
 ): Promise<void> {
   // At some rates of exchange the cap has no room for the first one.
   const stated = context.target.products[product]?.currency
@@ -79,7 +79,10 @@ async function expectRefused(
   const vouchers = await buyDownTo(cappedKey, price)
   if (!vouchers) {
     // Less than its price cannot be left while a voucher fits: what a refusal says is left shows the charge all the same.
-    await expectStatedLeft(cappedKey, requirement, { name, bought: [first], charge: price })
+    const bought = { name, bought: [first], charge: price }
+    const isCharged = await expectStatedLeft(cappedKey, requirement, bought)
+    if (isCharged && sendBeyond && cappedKey.unitsLeft >= 1)
+      await expectFitsAfter(cappedKey, name, () => sendBeyond(cappedKey))
     leaveRefusalsUndecided(
       context,
       `${name} costs ${formatMoney(price)}, a voucher ${formatMoney(cappedKey.unit)}, and ${formatMoney(cappedKey.left)} is left: the cap cannot be brought between the two`,
@@ -93,17 +96,10 @@ async function expectRefused(
     send(cappedKey, reference, { throttled: 'return' })
   const { refused: second, controls } = await cappedKey.decide(attempt(referenceId))
   if (!isSeenToBind) needCapRefusal(second)
-  // What the cap refuses is this purchase, not the key: a voucher that fits passes.
   const isOpen = isAccepted(second) || controls.length > 0
   const control = isOpen ? controls[0] : await cappedKey.buy(1)
-  if (control && isCapRefusal(second)) {
-    if (!isCapRefusal(control)) needSuccess(control)
-    context.expect('CAP-11').that(`after ${name} that the cap refused a voucher that fits passes`, {
-      holds: isAccepted(control),
-      expected: `a voucher of ${formatMoney(cappedKey.unit)} still fits the cap`,
-      exchanges: [second, control],
-    })
-  } else context.leaveUndecided('CAP-11', `${name} beyond the cap was not refused by it`)
+  if (control && isCapRefusal(second)) expectOpen(cappedKey, name, second, control)
+  else context.leaveUndecided('CAP-11', `${name} beyond the cap was not refused by it`)
   // A 429 while a voucher passes is the cap in the words of a rate limit.
   if (control && controls.length === 0) needCapRefusal(second)
   context.expect(requirement).that(`${name} beyond the rest of the cap is refused by it`, {
@@ -125,6 +121,32 @@ async function expectRefused(
   else context.leaveUndecided('CAP-07', 'purchases in between moved the headroom')
   const again = [await attempt(referenceId)(), await attempt(context.reference())()]
   expectRefusedAlike(context, name, second, again)
+}
+
+/** A larger purchase than the one bought is refused, and a voucher that fits passes all the same. */
+async function expectFitsAfter(
+  cappedKey: CappedKey,
+  name: string,
+  sendBeyond: () => Promise<Exchange>,
+): Promise<void> {
+  const { refused, controls } = await cappedKey.decide(sendBeyond)
+  if (isCapRefusal(refused) && controls.length === 0)
+    expectOpen(cappedKey, name, refused, await cappedKey.buy(1))
+}
+
+/** What the cap refuses is this purchase, not the key: a voucher that fits passes. */
+function expectOpen(
+  { context, unit }: CappedKey,
+  name: string,
+  refused: Exchange,
+  control: Exchange,
+): void {
+  if (!isCapRefusal(control)) needSuccess(control)
+  context.expect('CAP-11').that(`after ${name} that the cap refused a voucher that fits passes`, {
+    holds: isAccepted(control),
+    expected: `a voucher of ${formatMoney(unit)} still fits the cap`,
+    exchanges: [refused, control],
+  })
 }
 
 /**
