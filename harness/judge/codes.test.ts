@@ -44,6 +44,7 @@ test.each([
   ['in lower case', `{"pin":"${CODE.toLowerCase()}"}`],
   ['without separators', '{"note":"AB12CD34EF56"}'],
   ['with other separators', 'AB12 CD34 EF56'],
+  ['in other groups', 'AB1.2CD.34E.F56'],
   ['in base64', `{"note":"${Buffer.from(CODE).toString('base64')}"}`],
   ['in base64 without separators', Buffer.from('AB12CD34EF56').toString('base64url')],
 ])('a code is found %s', (_, text) => {

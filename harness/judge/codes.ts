@@ -10,8 +10,11 @@ const MASKED_CLEAR_MAX = 4
 
 const MASK_RUN = /([*•●·#?_])\1{2,}|x{4,}/i
 const SEPARATORS = /[\s-]/g
+/** Shorter texts turn up by chance where all separators of an answer are left out, as in the identifiers of requests. */
+const REGROUPED_LENGTH_MIN = 12
 /** What stands between the groups of a code, written in another way. */
 const JOINTS = ['', ' ', '-', '.', '_']
+const JOINED = /[\s._-]/g
 
 /**
  * Of revealed values, those that are surely codes in clear: texts without a mask that masked answers do not show. What masked answers
@@ -43,12 +46,13 @@ export function isTraceable(code: string): boolean {
   return code.slice(0, MASK_LENGTH_MAX).replaceAll(SEPARATORS, '').length >= CODE_LENGTH_MIN
 }
 
-/** Finds codes in texts: plain, escaped for JSON, URLs and HTML, in base64, without separators and with others, in either case where case carries nothing. */
+/** Finds codes in texts: plain, escaped for JSON, URLs and HTML, in base64, without separators, with others and in other groups, in either case where case carries nothing. */
 export class CodeFinder {
   readonly #exact: readonly string[]
   readonly #anyCase: readonly string[]
   /** Finds all of them in either case, in one pass: nearly every text has none. */
   readonly #near = new TextFinder()
+  readonly #bare = new TextFinder()
 
   /** `codes` that are not traceable are left out. */
   constructor(codes: readonly string[]) {
@@ -74,6 +78,8 @@ export class CodeFinder {
       ),
     ]
     for (const each of [...this.#anyCase, ...this.#exact]) this.#near.add(each, '', true)
+    for (const bare of traceable.map((code) => code.replaceAll(SEPARATORS, '')))
+      if (bare.length >= REGROUPED_LENGTH_MIN) this.#bare.add(bare, '', true)
   }
 
   /** Whether any code is in the text. */
@@ -84,6 +90,7 @@ export class CodeFinder {
   }
 
   #isPlainlyIn(text: string): boolean {
+    if (this.#bare.find(text.replaceAll(JOINED, ''), 1).length > 0) return true
     if (this.#near.find(text, 1).length === 0) return false
     const lower = text.toLowerCase()
     return (

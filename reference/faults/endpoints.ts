@@ -121,7 +121,7 @@ export const ENDPOINT_FAULTS = {
   'services-pages-mind-case': fault('CAT-08', 'a search for a page minds upper and lower case'),
   'esim-priced-in-eur-on-pages': fault('CAT-15', 'pages list eSIM products in EUR'),
   'looked-up-esims-in-eur': fault('CAT-15', 'eSIM items are looked up in EUR'),
-  'masked-codes-in-groups': fault('GET-12', 'masked codes have spaces for their hyphens'),
+  'masked-codes-in-groups': fault('GET-12', 'masked codes are codes in clear, in other groups'),
   'refused-reveal-shows-codes': fault(
     'UNHIDE-10',
     'the 429 of a spent completed budget has the order with its codes',

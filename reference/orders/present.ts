@@ -189,10 +189,10 @@ function shows(
   )
 }
 
-/** A fault masks nothing but the hyphens. */
+/** A fault writes the code in other groups, and masks nothing. */
 function maskedAs({ faults, variants }: Context, code: string): string | null | undefined {
   return faults.has('masked-codes-in-groups')
-    ? code.replaceAll('-', ' ')
+    ? code.replaceAll('-', '').replaceAll(/.{3}/g, '$& ')
     : maskedPin(variants, code)
 }
 
