@@ -226,9 +226,10 @@ async function totalIsTheEnd(context: CheckContext, filter: Query): Promise<void
       pair.total === total &&
       (last.total === total || total < 2) &&
       beyond.products.length === 0 &&
+      (beyond.exchange.response?.status !== 200 || (beyond.total ?? total) === total) &&
       last.products.length > 0 === total > 0,
     expected: `the same total for every page; a product at offset total - 1, none at offset total`,
-    observed: `total ${total}, ${pair.total ?? 'none'} and ${last.total ?? 'none'}; ${last.products.length} products at offset ${Math.max(0, total - 1)}, ${beyond.products.length} at offset ${total}`,
+    observed: `total ${total}, ${pair.total ?? 'none'}, ${last.total ?? 'none'} and ${beyond.total ?? 'none'}; ${last.products.length} products at offset ${Math.max(0, total - 1)}, ${beyond.products.length} at offset ${total}`,
     exchanges: [first.exchange, pair.exchange, last.exchange, beyond.exchange],
   })
 }

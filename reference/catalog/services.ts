@@ -162,6 +162,7 @@ function pageMost(faults: FaultSet): number {
 
 function totalOf(found: readonly unknown[], window: readonly unknown[], faults: FaultSet): number {
   if (faults.has('services-total-ignores-filters')) return CATALOG.length
+  if (window.length === 0 && faults.has('services-total-zero-beyond')) return 0
   return faults.has('services-total-of-page') ? window.length : found.length
 }
 

@@ -108,6 +108,7 @@ export const ENDPOINT_FAULTS = {
     'CAT-04',
     'type=direct_topup leaves out top-ups by quantity',
   ),
+  'services-total-zero-beyond': fault('CAT-13', 'total is 0 where an offset leaves no product'),
   'services-empty-total-missing': fault('CAT-11', 'a page without products has no total'),
   'services-total-on-first-page': fault('CAT-13', 'only the page at offset 0 has a total'),
   'services-searched-after-paging': fault(
