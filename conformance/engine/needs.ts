@@ -1,5 +1,6 @@
 import type { Lack, Offer } from '../../harness/plan/check-plan.ts'
 import {
+  CONTROL_SIDE,
   keyOfRole,
   memberOfFile,
   PERMISSION_FOR_LOAD,
@@ -7,7 +8,6 @@ import {
   productFor,
   PURCHASE_FLAGS,
 } from '../../harness/target-file/wants.ts'
-import type { Want } from '../../schemas/generated/run-record.ts'
 import { GENTLE_REASON } from '../../harness/quota/courtesy.ts'
 import type { CheckDefinition, Needs } from './check.ts'
 
@@ -51,8 +51,6 @@ export function onlyWithControlSide(what: string): NonNullable<Needs['ofKeysOfFi
   const reason = `${what} cannot be made: the target file names no control side`
   return () => ({ verdict: 'untested', reason, wants: [CONTROL_SIDE] })
 }
-
-const CONTROL_SIDE: Want = { what: 'a control side (control.baseUrl)' }
 
 /** A key that lasts has a cap that only the target file can tell. */
 function missingCap({ transactionLimit }: Needs, { accounts }: Offer): Omit<Lack, 'verdict'>[] {

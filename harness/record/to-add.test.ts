@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Check, Want } from '../../schemas/generated/run-record.ts'
+import { CONTROL_SIDE } from '../target-file/wants.ts'
 import { toAddFor } from './to-add.ts'
 
 const check = (id: string, requirements: string[], wants?: Want[]): Check =>
@@ -45,5 +46,16 @@ it('says a size in money where the target file says what a unit costs', () => {
   const checks = [check('a', ['A-01'], [priced]), check('b', ['A-02'], [cap(3)])]
   expect(toAddFor(['A-01', 'A-02'], checks)).toEqual([
     { what: 'a cap with room for USD 252.00: 48 units', requirements: ['A-01', 'A-02'] },
+  ])
+})
+
+it('names a control side only where keys, products and paths do not help', () => {
+  const checks = [
+    check('a', ['A-01', 'A-02'], [CONTROL_SIDE]),
+    check('b', ['A-01'], [SIBLING, { what: 'the path x' }]),
+  ]
+  expect(toAddFor(['A-01', 'A-02'], checks)).toEqual([
+    { what: 'a key of role sibling and the path x', requirements: ['A-01'] },
+    { what: CONTROL_SIDE.what, requirements: ['A-02'] },
   ])
 })

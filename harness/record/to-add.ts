@@ -1,6 +1,6 @@
 /** What would have to be added or corrected for undecided requirements, each told once. */
 import { formatMoney, parseMoney } from '../money.ts'
-import { memberOfFile } from '../target-file/wants.ts'
+import { CONTROL_SIDE, memberOfFile } from '../target-file/wants.ts'
 import { listed } from '../text.ts'
 import type { Check, RunRecord, Want } from '../../schemas/generated/run-record.ts'
 
@@ -8,13 +8,16 @@ type ToAdd = NonNullable<RunRecord['toAdd']>
 
 type Deciding = Pick<Check, 'requirements' | 'wants'>
 
-/** By what the check or load scenario that lacks least of those which decide a requirement lacks; what lets decide most comes first. */
+/**
+ * By what the check or load scenario that lacks least of those which decide a requirement lacks; what lets decide most comes first.
+ * A control side is named only where nothing else helps: few targets can have one.
+ */
 export function toAddFor(undecided: readonly string[], deciding: readonly Deciding[]): ToAdd {
   const open = undecided.flatMap((requirement) => {
     const wants = deciding
       .filter(({ requirements }) => requirements.includes(requirement))
       .flatMap(({ wants: each }) => (each === undefined || each.length === 0 ? [] : [each]))
-      .toSorted((a, b) => a.length - b.length)[0]
+      .toSorted((a, b) => costOf(a) - costOf(b))[0]
     return wants ? [{ requirement, wants }] : []
   })
   const groups = Map.groupBy(open, ({ wants }) => keyOf(wants))
@@ -24,6 +27,10 @@ export function toAddFor(undecided: readonly string[], deciding: readonly Decidi
       requirements: group.map(({ requirement }) => requirement),
     }))
     .toSorted((a, b) => b.requirements.length - a.requirements.length)
+}
+
+function costOf(wants: readonly Want[]): number {
+  return wants.some(({ what }) => what === CONTROL_SIDE.what) ? Infinity : wants.length
 }
 
 const SELECTOR = memberOfFile('selector', '').what

@@ -3,6 +3,9 @@ import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 import type { Want } from '../../schemas/generated/run-record.ts'
 import type { Target } from './target.ts'
 
+/** Only test servers have one. */
+export const CONTROL_SIDE: Want = { what: 'a control side (control.baseUrl)' }
+
 export const PERMISSION_FOR_LOAD: Want = { what: 'permission for load (--allow-load)' }
 
 export const PURCHASE_FLAGS = '--allow-purchases --max-orders N --max-spend CUR:AMOUNT'
