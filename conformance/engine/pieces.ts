@@ -8,6 +8,7 @@ export class Pieces {
   #cheapest: Micros | undefined
   #learned: Promise<void> | undefined
   readonly #left = new Map<string, Micros>()
+  readonly #opened = new Map<string, Exchange>()
 
   /** Pieces of the largest order that is known to be taken; 0 where no order was ever refused for its size. */
   get taken(): number {
@@ -63,5 +64,14 @@ export class Pieces {
 
   noteLeft(secret: string, left: Micros): void {
     this.#left.set(secret, left)
+  }
+
+  /** The single piece that a key with a cap was opened by in this run. */
+  openingOf(secret: string): Exchange | undefined {
+    return this.#opened.get(secret)
+  }
+
+  noteOpening(secret: string, bought: Exchange): void {
+    this.#opened.set(secret, bought)
   }
 }

@@ -40,7 +40,7 @@ function replayIsFree(kind: Kind): CheckDefinition {
     run: async (context) => {
       using cappedKey = await openCappedKey(context)
       // What is left of a key that lasts has to stay whole units, whether replays are charged or not.
-      const count = cappedKey.fresh ? 1 : needWholeCount(cappedKey, product).count
+      const count = cappedKey.fresh ? 1 : needRoomFor(cappedKey, product)
       const sends = await Promise.all(
         Array.from({ length: count }, () => kind.begin(context, 'capped')),
       )
@@ -60,6 +60,14 @@ function replayIsFree(kind: Kind): CheckDefinition {
       })
     },
   })
+}
+
+/** How many are to be bought of a key that lasts, after which as much has to be left as this check and the boundary of the cap take. */
+function needRoomFor(cappedKey: CappedKey, product: Kind['product']): number {
+  const { count, price } = needWholeCount(cappedKey, product)
+  const units = Number((BigInt(count) * price) / cappedKey.unit)
+  cappedKey.needSpareUnits(units + UNITS_LEFT_MIN)
+  return count
 }
 
 type Bought = {

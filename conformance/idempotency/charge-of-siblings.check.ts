@@ -27,7 +27,7 @@ export const replaysOfSiblings = check({
     if (keys.key('capped').account !== keys.key('full').account)
       untested('the keys "capped" and "full" are of two accounts, whose references are apart')
     using cappedKey = await openCappedKey(context)
-    cappedKey.needUnits(2 * REPLAYS + 2)
+    cappedKey.needSpareUnits(2 * REPLAYS + 2)
     const [own, others] = [reference(), reference()]
     const bought = needSuccess(await cappedKey.buy(1, own))
     const elsewhere = needSuccess(await new Buyer(context, 'full').send(1, others))

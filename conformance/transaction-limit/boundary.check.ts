@@ -21,6 +21,9 @@ import {
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
 
+/** Others who buy with a key that lasts show in this time, before their purchases could look like what a refusal keeps. */
+const QUIET_SECONDS = 2
+
 export const boundary = check({
   id: 'transaction-limit.brim',
   title:
@@ -32,7 +35,8 @@ export const boundary = check({
     // Caps are made in hundredths: ten units are such an amount of a price in thousandths too.
     transactionLimit: '10.00',
     drainsCap: 'wholly',
-    purchases: CAPPED_KEY_PURCHASES + 7,
+    purchases: CAPPED_KEY_PURCHASES + 8,
+    waits: [{ seconds: QUIET_SECONDS, reason: 'purchases of others with the same key' }],
   },
   run: async (context) => {
     const { expect, reference } = context
@@ -113,6 +117,8 @@ async function judgeRefusedEsim(cappedKey: CappedKey): Promise<void> {
     return
   }
   await needLeft(cappedKey, units)
+  await context.wait('purchases of others with the same key', QUIET_SECONDS * 1000)
+  await needUntouched(cappedKey)
   const { left } = cappedKey
   const esim = { product: 'esim', kind: 'esim' } as const
   const seen = await afterRefusal(cappedKey, () =>

@@ -9,7 +9,6 @@ import {
   isCapRefusal,
   messageOf,
   needSuccess,
-  showAnswer,
   untested,
   wanting,
 } from '../../engine/kit.ts'
@@ -17,6 +16,7 @@ import { BUYS_VOUCHERS } from '../orders.ts'
 import { holdCap } from './alone.ts'
 import { learnBulk, priceNamed } from './bulk.ts'
 import { Buyer, needCapRefusal, priceOf } from '../buyer.ts'
+import { buyOpening, openingOf, spentOf } from './opening.ts'
 import { fill, type Filled } from './pieces.ts'
 
 /** What every check that spends a cap needs. */
@@ -28,6 +28,9 @@ export const SPENDS_A_CAP = {
 
 /** Orders that opening a capped key and one refusal may create besides those of the check. */
 export const CAPPED_KEY_PURCHASES = 8
+
+/** Units of a key that lasts that the check of its boundary takes at least. */
+const BOUNDARY_UNITS = 2
 
 const DECISIVE_ATTEMPTS_MAX = 3
 
@@ -131,9 +134,14 @@ export class CappedKey extends Buyer {
   needUnits(units: number): void {
     if (this.unitsLeft < units)
       wanting(
-        capWith(units, this.context.target),
+        capWith(units + spentOf(this.context, this), this.context.target),
         `the check needs ${formatMoney(this.amountOf(units))} (${units} units of voucher) within the cap of ${formatMoney(this.limit)}, and ${formatMoney(this.#left)} is left (${this.basis})`,
       )
+  }
+
+  /** The same for a check that others make good: of a key that lasts, what its boundary takes must be left besides. */
+  needSpareUnits(units: number): void {
+    this.needUnits(this.fresh ? units : units + BOUNDARY_UNITS)
   }
 
   /** Units whose amount exceeds what is left, and differs from it and from the cap. */
@@ -263,7 +271,10 @@ async function decisively(
  */
 type Knowledge = 'headroom' | 'bound'
 
-/** Buys one unit as the control and to learn its price, and tells what is left of the cap. */
+/**
+ * Buys one unit as the control and to learn its price, and tells what is left of the cap. A key that lasts is opened so once a run: its
+ * cap would else go to the openings of some twenty checks.
+ */
 export async function openCappedKey(
   context: CheckContext,
   knowledge: Knowledge = 'headroom',
@@ -279,34 +290,27 @@ export async function openCappedKey(
   const held = await holdCap(context, 'capped')
   try {
     const opener = new Buyer(context, 'capped')
-    const unit = await learnUnit(opener, limit)
+    const unit = priceOf(context, await openingOf(opener, limit))
+    if (unit <= 0n) untested(`one unit costs ${formatMoney(unit)}, so no cap can be spent`)
     await learnBulk(opener, { limit, unit })
     const facts = { limit, unit, held, opening: opener.exchanges }
     const left = limit - used - unit
     // The cap of a fresh key is as it was asked for; a key that lasts may have been spent since its target file was written.
     if (context.target.control)
       return new CappedKey(context, { ...facts, left, basis: 'a fresh key' })
-    const learn = knowledge === 'bound' ? learnBound : learnHeadroom
-    return new CappedKey(context, { ...facts, ...(await learn(opener, { limit, unit, left })) })
+    if (knowledge === 'bound')
+      return new CappedKey(context, {
+        ...facts,
+        ...(await learnBound(opener, { limit, unit, left })),
+      })
+    const learned = await learnHeadroom(opener, { limit, unit, left })
+    // That nothing is left a refusal alone says: a purchase shows it.
+    if (learned.left < unit) await buyOpening(opener, { limit, unit })
+    return new CappedKey(context, { ...facts, ...learned })
   } catch (cause) {
     held[Symbol.dispose]()
     throw cause
   }
-}
-
-/** What most checks of the cap need. */
-const ROOM_UNITS = 48
-
-async function learnUnit(opener: Buyer, limit: Micros): Promise<Micros> {
-  const bought = await opener.send(1, opener.context.reference())
-  if (isCapRefusal(bought))
-    wanting(
-      capWith(ROOM_UNITS, opener.context.target),
-      `the cap of ${formatMoney(limit)} leaves no room for one unit: ${showAnswer(bought)}`,
-    )
-  const unit = priceOf(opener.context, needSuccess(bought))
-  if (unit <= 0n) untested(`one unit costs ${formatMoney(unit)}, so no cap can be spent`)
-  return unit
 }
 
 /** A millionth at least. */
