@@ -162,6 +162,7 @@ export async function prepareScenario(
       lacks:
         'checks of this run buy on the capped key, and what they leave of its cap is too little or not known; run the scenario by itself with npm run load',
       wants: [LOAD_BY_ITSELF],
+      isCovered: true,
     }
   const { limits, servicesListed } = ready
   const context = { target, limits, accounts }
@@ -256,11 +257,11 @@ function whyRefused(
 
 function untestedScenario(
   { name, requirements }: LoadScenario,
-  { lacks, wants = [] }: Lacks,
+  { lacks, wants = [], isCovered = false }: Lacks,
 ): RunState['load'][number] {
   return {
     scenario: name,
-    verdict: 'untested',
+    verdict: isCovered ? 'inapplicable' : 'untested',
     reason: lacks,
     ...(wants.length > 0 && { wants: [...wants] }),
     requirements: [...requirements],

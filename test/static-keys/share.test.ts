@@ -4,6 +4,7 @@ import { ALL_CHECKS } from '../../conformance/registry.ts'
 import { ROLE_SCOPES, type Role } from '../../contract/capabilities.ts'
 import { staticAccounts } from '../../harness/accounts/static-accounts.ts'
 import type { Credential } from '../../harness/target-file/target.ts'
+import type { VariantName } from '../../reference/base/variants.ts'
 import type { FaultName } from '../../reference/faults/faults.ts'
 import { decidedShare, type DecidedShare } from '../support/decided-share.ts'
 import { planOf } from '../support/suite-plan.ts'
@@ -28,11 +29,17 @@ async function shareOf(
   {
     fault,
     checks = ALL_CHECKS,
-  }: { readonly fault?: FaultName; readonly checks?: typeof ALL_CHECKS } = {},
+    variants = [],
+  }: {
+    readonly fault?: FaultName
+    readonly checks?: typeof ALL_CHECKS
+    readonly variants?: readonly VariantName[]
+  } = {},
 ): Promise<DecidedShare> {
   const run = await suiteRun({
     accounts: { file: { more: [], ...keys } },
     windowSeconds: 60,
+    service: { variants },
     faults: fault ? [fault] : [],
     checks,
   })
@@ -67,6 +74,24 @@ test.each([
   const share = await shareOf({ roles: ALL, cap })
   expect(share.failed).toEqual([])
   expect(share.decided.length).toBeGreaterThanOrEqual(least)
+})
+
+test('a cap of 50 is left to its boundary by the checks that only add to others', async () => {
+  const share = await shareOf({
+    roles: ['full', 'poller', 'browser', 'capped', 'allowed'],
+    cap: '50.00',
+  })
+  expect(share.failed).toEqual([])
+  expect(share.decided).toEqual(expect.arrayContaining(['CAP-02', 'CAP-15', 'IDEM-09']))
+})
+
+test('orders that wait for each other leave nothing open about contention', async () => {
+  const checks = ALL_CHECKS.filter(({ id }) => id.startsWith('contention.'))
+  const keys = { roles: ALL, cap: '500.00' }
+  const share = await shareOf(keys, { checks, variants: ['contention-queued'] })
+  expect(share.failed).toEqual([])
+  expect(share.decided).toContain('BUSY-01')
+  expect(share.open.filter((id) => id.startsWith('BUSY-'))).toEqual([])
 })
 
 test('keys of each form of allowlist entry decide the forms', async () => {
