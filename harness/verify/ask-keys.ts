@@ -38,6 +38,9 @@ export async function askKeys(
 ): Promise<KeyAnswers[]> {
   const all = keys.map((each, index): KeyToAsk => ({ ...each, ...(index === 0 && known) }))
   const ask = new KeyReader(asker)
+  // Many keys must not take the one read of orders that says whether orders can be read at all.
+  const [main] = all
+  if (main && !isSettled(main) && promises(main, 'orders:read')) await ask.orders(main)
   for (const each of all) each.catalog ??= await ask.catalog(each)
   const open = all.filter((each) => !isSettled(each))
   for (const each of open) {

@@ -157,6 +157,7 @@ describe('keys', () => {
     )
     expect(asked?.length).toBeGreaterThan(30)
     expect(open?.length).toBeGreaterThan(0)
+    expect(layer(told, 'orders').state).toBe('pass')
     expect(open?.at(-1)).toMatchObject({
       state: 'not tried',
       remedy: 'Look at it alone: --key KEY_FORM_23.',
