@@ -62,7 +62,7 @@ function replayIsFree(kind: Kind): CheckDefinition {
   })
 }
 
-/** How many are to be bought of a key that lasts, after which as much has to be left as this check and the boundary of the cap take. */
+/** How many are to be bought of a key that lasts. What this check and the boundary of the cap take must be left then. */
 function needRoomFor(cappedKey: CappedKey, product: Kind['product']): number {
   const { count, price } = needWholeCount(cappedKey, product)
   const units = Number((BigInt(count) * price) / cappedKey.unit)

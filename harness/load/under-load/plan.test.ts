@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { virtualNetwork } from '../../../test/load/virtual-network.ts'
 import type { Role } from '../../../contract/capabilities.ts'
 import { staticAccounts } from '../../accounts/static-accounts.ts'
+import type { FileKeys } from '../../target-file/keys.ts'
 import { draftUnderLoad } from './plan.ts'
 
 const NETWORK = virtualNetwork({ windowSeconds: 60 })
@@ -26,6 +27,18 @@ test('with static keys it uses that of the role background alone', async () => {
   expect(file).toMatchObject({ scenario: 'under-load', workload: 'orders:5/s', sessions: 300 })
   // One order each, and another where a broken service buys again.
   expect(draft.budget).toMatchObject({ ordersMax: 600 })
+})
+
+test('with keys of several accounts for it, it uses each account once', async () => {
+  const key = { role: 'background', secret: 's', env: 'E' } as const
+  const accounts = ['a', 'b', 'a'].map((account) => ({ ...key, account }))
+  const [background, ...moreKeys] = accounts
+  const source = staticAccounts({ credentials: { background }, moreKeys } as FileKeys)
+  const draft = draftUnderLoad({ name: 'orders' }, { ...NETWORK, accounts: source }, 60)
+  if ('lacks' in draft) throw new Error(draft.lacks)
+  expect(draft.accounts).toBe(2)
+  const { keys } = await draft.plan()
+  expect(keys.map(({ account }) => account)).toEqual(['a', 'b'])
 })
 
 test('where accounts are made it makes its own, as many as the rate needs', async () => {

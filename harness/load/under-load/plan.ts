@@ -86,7 +86,7 @@ function accountsFor(
   { ratePerSecond = 0 }: UnderLoadChoice,
   perAccount: number,
 ): number {
-  if (!accounts.make) return accounts.roles.includes(ROLE) ? 1 : 0
+  if (!accounts.make) return keysOfFile(accounts).length
   const wanted = Math.ceil((2 * ratePerSecond) / perAccount)
   return Math.min(ACCOUNTS.madeMax, Math.max(ACCOUNTS.made, wanted))
 }
@@ -109,12 +109,20 @@ function requireAdmitted({
   )
 }
 
+/** Of the keys that a target file names for it, one of each account. */
+function keysOfFile({ each }: OpenModelContext['accounts']): readonly Credential[] {
+  const keys = each?.(ROLE) ?? []
+  return keys.filter(
+    ({ account }, index) => index === keys.findIndex((key) => key.account === account),
+  )
+}
+
 /** Never a key of an account that a check uses. */
 async function leaseKeys(
   accounts: OpenModelContext['accounts'],
   count: number,
-): Promise<Credential[]> {
-  if (!accounts.make) return [(await accounts.open({ roles: [ROLE] })).key(ROLE)]
+): Promise<readonly Credential[]> {
+  if (!accounts.make) return keysOfFile(accounts)
   const made: Credential[] = []
   for (let index = 0; index < count; index++)
     made.push(...(await accounts.make({ keys: [{ scopes: BUYER_SCOPES }] })))
