@@ -49,6 +49,7 @@ describe.each(VARIANTS)('%s', (variant) => {
     const result = await virtualLoadOn('rate-limit-windows', windows)
     expect(result.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([])
     expect(verdictsOf(result, 'RATE-01')).toEqual(['pass'])
+    expect(result.reason).toContain('Not judged: services')
     const browse = await networkAtDefaults({ service }, withoutOwn)
     const browsed = await virtualLoadOn('browse', browse, STRESS)
     expect(browsed.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([])

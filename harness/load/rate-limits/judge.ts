@@ -23,11 +23,22 @@ export function judgeLoad(plan: LoadPlan, run: K6Run<Evidence>, k6Version: strin
       clockStepMsMax: Math.min(...groups.map((group) => group.slackMs)),
       undecided: undefined,
       undecidedPoints: undecidedPoints(groups),
-      passReason: `Fixed windows explain all ${requests.sent} answers of ${groups.length} quotas.`,
+      passReason: passReasonOf(groups),
     },
     run,
     k6Version,
   )
+}
+
+/** Where only the default is known, an endpoint may have a window of its own: that its answers do not fit the default is said, not blamed. */
+function passReasonOf(groups: readonly QuotaGroup[]): string {
+  const fitting = groups.filter(({ verdict }) => verdict.explained)
+  const answers = sumOf(fitting, ({ samples }) => samples.length)
+  const told = `Fixed windows explain all ${answers} answers of ${fitting.length} quotas.`
+  const others = groups.filter((group) => !fitting.includes(group))
+  if (others.length === 0) return told
+  const names = others.map(({ first }) => first.name).join(', ')
+  return `${told} Not judged: ${names}. The default does not explain its answers, and no window of its own is known.`
 }
 
 /** Quotas that were not decided, each with its reason. */
