@@ -46,7 +46,7 @@ export function decode(bytes: Buffer, headers: HeaderList, bytesMax: number): De
   if (codings.length > CODINGS_MAX)
     return unreadable(
       bytes,
-      `of ${codings.length} content codings, of which ${CODINGS_MAX} are read`,
+      `of ${codings.length} content codings; at most ${CODINGS_MAX} are read`,
     )
   let plain = bytes
   for (const coding of codings.toReversed()) {
