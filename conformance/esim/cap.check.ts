@@ -23,6 +23,6 @@ export const esimIsHeldToCap = check({
       product: 'esim',
       name: 'an eSIM',
       send: (cappedKey, referenceId, options) =>
-        cappedKey.send(1, referenceId, options, { product: 'esim', kind: 'esim' }),
+        cappedKey.send(1, referenceId, { ...options, order: { product: 'esim', kind: 'esim' } }),
     }),
 })

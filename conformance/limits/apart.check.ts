@@ -27,8 +27,7 @@ async function besideOrders(context: CheckContext): Promise<Send[]> {
   }
   if (isOffered(target, VALIDATES_TOP_UPS))
     sends.push(() => validate(context, 'dtu', amountOf(context, 'dtu'), RETURN_429_UNPACED))
-  if (isOffered(target, QUOTES_GIFTS))
-    sends.push(() => requestQuote(context, {}, 'full', RETURN_429_UNPACED))
+  if (isOffered(target, QUOTES_GIFTS)) sends.push(() => requestQuote(context, RETURN_429_UNPACED))
   return sends
 }
 

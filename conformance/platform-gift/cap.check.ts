@@ -26,7 +26,10 @@ export const giftIsHeldToCap = check({
       name: 'a gift',
       send: async (cappedKey, referenceId, options) => {
         const token = await needToken(context, {}, 'capped')
-        return cappedKey.send(1, referenceId, options, giftRequest({ token, referenceId }))
+        return cappedKey.send(1, referenceId, {
+          ...options,
+          order: giftRequest({ token, referenceId }),
+        })
       },
     }),
 })

@@ -4,6 +4,9 @@ import { select } from '../../harness/target-file/select.ts'
 import type { CallOptions, CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
 import { isAccepted, isCapRefusal, showAnswer, untested } from '../engine/kit.ts'
 
+/** How it is sent, and what is ordered instead of a voucher. */
+export type SendOptions = CallOptions & { readonly order?: Partial<OrderRequest> }
+
 /** Buys vouchers as one role, and keeps every purchase it sent. */
 export class Buyer {
   readonly context: CheckContext
@@ -19,8 +22,7 @@ export class Buyer {
   async send(
     units: number,
     referenceId: string,
-    options: CallOptions = {},
-    order: Partial<OrderRequest> = {},
+    { order = {}, ...options }: SendOptions = {},
   ): Promise<Exchange> {
     const exchange = await this.context.api
       .as(this.role)

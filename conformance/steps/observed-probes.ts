@@ -66,7 +66,7 @@ export const WITHOUT_SCOPE: readonly Probe[] = [
     question: 'OPEN-63',
     what: 'a quote of a gift without a scope',
     needs: { ...QUOTES_GIFTS, roles: UNSCOPED },
-    send: (context) => requestQuote(context, {}, 'unscoped'),
+    send: (context) => requestQuote(context, { caller: 'unscoped' }),
   },
   {
     question: 'OPEN-63',

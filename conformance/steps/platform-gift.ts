@@ -66,12 +66,12 @@ export function placesBeside(
   })
 }
 
+type QuoteOptions = CallOptions & { readonly place?: Place; readonly caller?: Caller }
+
 /** Asks for a quote. It costs nothing and creates nothing. */
 export function requestQuote(
   context: CheckContext,
-  place: Place = {},
-  caller: Caller = 'full',
-  options: CallOptions = {},
+  { place = {}, caller = 'full', ...options }: QuoteOptions = {},
 ): Promise<Exchange> {
   const template = context.target.operations.createGiftQuote.body
   const body = renderTemplate(template, placeOf(context, place))
@@ -94,7 +94,7 @@ export async function needToken(
   place: Place = {},
   role: Role = 'full',
 ): Promise<Scalar> {
-  const quote = needSuccess(await requestQuote(context, place, role))
+  const quote = needSuccess(await requestQuote(context, { place, caller: role }))
   return tokenIn(context, quote) ?? untested(`the quote has no quoteToken: ${showAnswer(quote)}`)
 }
 

@@ -150,7 +150,7 @@ const READS: readonly Form[] = [
     prepare:
       (context) =>
       (caller, options, api = context.api) =>
-        requestQuote({ ...context, api }, {}, caller, options),
+        requestQuote({ ...context, api }, { ...options, caller }),
   },
   {
     name: 'the rate limits',

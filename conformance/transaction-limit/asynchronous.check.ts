@@ -71,7 +71,10 @@ export const asynchronousIsHeldToCap = check({
       product: PRODUCT,
       name: 'an asynchronous purchase',
       send: (cappedKey, referenceId, options) =>
-        cappedKey.send(1, referenceId, options, { product: PRODUCT, kind: 'shop' }),
+        cappedKey.send(1, referenceId, {
+          ...options,
+          order: { product: PRODUCT, kind: 'shop' },
+        }),
       needDelivered: (bought) => needDelivered(context, bought),
     })
     await aside(() => observeCancelled(context))

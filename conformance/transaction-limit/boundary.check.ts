@@ -122,7 +122,7 @@ async function judgeRefusedEsim(cappedKey: CappedKey): Promise<void> {
   const { left } = cappedKey
   const esim = { product: 'esim', kind: 'esim' } as const
   const seen = await afterRefusal(cappedKey, () =>
-    cappedKey.send(1, context.reference(), { throttled: 'return' }, esim),
+    cappedKey.send(1, context.reference(), { throttled: 'return', order: esim }),
   )
   if (cappedKey.left !== left) untested('an eSIM beyond what is left of the cap was sold')
   if (seen.stated !== undefined && seen.stated > 0n && seen.stated < left)

@@ -104,7 +104,7 @@ export const longOrder = chargedByPrice('long-order', {
   send: async (cappedKey) => {
     const quantity = (await smallestLongQuantity(cappedKey.context)) ?? 1
     const order = { product: 'voucher-long', overrides: { isLongOrder: true } } as const
-    return cappedKey.send(quantity, cappedKey.context.reference(), {}, order)
+    return cappedKey.send(quantity, cappedKey.context.reference(), { order })
   },
 })
 
@@ -120,6 +120,6 @@ export const units = chargedByPrice('units', {
     const [amount] = permittedAmounts(await quantityRule(cappedKey.context))
     if (amount === undefined) return untested('the limits of the item permit no amount')
     const order = { product: 'quantity', kind: 'dtu', amount } as const
-    return cappedKey.send(1, cappedKey.context.reference(), {}, order)
+    return cappedKey.send(1, cappedKey.context.reference(), { order })
   },
 })

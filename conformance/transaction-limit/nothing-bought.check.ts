@@ -44,7 +44,7 @@ export const invalidCostsNothing = check({
     const sent: Exchange[] = []
     for (const broken of BROKEN)
       for (let count = 0; count < TIMES; count++)
-        sent.push(await cappedKey.send(1, context.reference(), {}, broken))
+        sent.push(await cappedKey.send(1, context.reference(), { order: broken }))
     if (sent.some(isAccepted)) untested('an order that is not valid was sold')
     for (const kind of BROKEN_KINDS)
       if (context.target.operations.createOrder.bodies[kind] !== undefined)

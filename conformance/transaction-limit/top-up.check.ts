@@ -29,13 +29,13 @@ export const topUp = check({
       name: 'a top-up',
       send: (cappedKey, referenceId, options) => {
         const order = { product: 'dtu', kind: 'dtu', amount: AMOUNT } as const
-        return cappedKey.send(1, referenceId, options, order)
+        return cappedKey.send(1, referenceId, { ...options, order })
       },
       sendBeyond: (cappedKey) => {
         const unit = parseMoney(context.target.products.dtu?.unitPrice) ?? cappedKey.unit
         const amount = Number(cappedKey.left / unit) + 1
         const order = { product: 'dtu', kind: 'dtu', amount } as const
-        return cappedKey.send(1, context.reference(), { throttled: 'return' }, order)
+        return cappedKey.send(1, context.reference(), { throttled: 'return', order })
       },
     }),
 })

@@ -1,7 +1,7 @@
 import { formatMoney, parseMoney, type Micros } from '../../../harness/money.ts'
 import { attemptedIn, headroomIn, type CapFigures } from '../../../harness/judge/spend-message.ts'
 import { retryAfterSeconds } from '../../../harness/client/headers.ts'
-import type { CallOptions, CheckContext, Exchange, Needs, OrderRequest } from '../../engine/kit.ts'
+import type { CheckContext, Exchange, Needs } from '../../engine/kit.ts'
 import { capWith } from '../../../harness/target-file/wants.ts'
 import {
   inconclusive,
@@ -15,7 +15,7 @@ import {
 import { BUYS_VOUCHERS } from '../orders.ts'
 import { holdCap } from './alone.ts'
 import { learnBulk, priceNamed } from './bulk.ts'
-import { Buyer, needCapRefusal, priceOf } from '../buyer.ts'
+import { Buyer, needCapRefusal, priceOf, type SendOptions } from '../buyer.ts'
 import { buyOpening, openingOf, spentOf } from './opening.ts'
 import { fill, type Filled } from './pieces.ts'
 
@@ -102,13 +102,12 @@ export class CappedKey extends Buyer {
   override async send(
     units: number,
     referenceId: string,
-    options: CallOptions = {},
-    order: Partial<OrderRequest> = {},
+    options: SendOptions = {},
   ): Promise<Exchange> {
-    const exchange = await super.send(units, referenceId, options, order)
+    const exchange = await super.send(units, referenceId, options)
     if (isAccepted(exchange)) {
       this.#left -= priceOf(this.context, exchange)
-    } else if (!order.product && isCapRefusal(exchange)) {
+    } else if (!options.order?.product && isCapRefusal(exchange)) {
       const { unit, limit } = this
       const each = priceNamed(exchange, { units, unit, limit, left: this.#left })
       if (each !== undefined) this.context.pieces.notePrice(each)
