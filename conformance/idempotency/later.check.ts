@@ -1,8 +1,16 @@
 import type { CheckContext, CheckDefinition, Exchange } from '../engine/kit.ts'
-import { check, isOffered, needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import {
+  check,
+  isOffered,
+  momentOf,
+  needSuccess,
+  show,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import { OTHER_KINDS, ordersOfKinds, type Kind, type Send } from '../steps/races/kinds.ts'
 import { aside } from '../steps/aside.ts'
-import { buy, BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
+import { buy, BUYS_VOUCHERS, dataOf, findsNothing } from '../steps/orders.ts'
 import {
   A_WINDOW,
   findUnder,
@@ -14,6 +22,7 @@ import {
 
 export const replayAfterWindow = check({
   id: 'idempotency.replay-after-window',
+  formerIds: ['idempotency.replay-created-at'],
   title: 'after a window of its endpoint a purchase is found, and sent again it is a replay still',
   requirements: ['GET-07', 'IDEM-03', 'IDEM-05'],
   needs: {
@@ -34,6 +43,7 @@ export const replayAfterWindow = check({
       resultOf(bought.exchange),
       [bought.exchange, again],
     )
+    expectSameMoment(context, bought.exchange, again)
     const later = await context.api.as('full').getOrders({ orderId: bought.orderId })
     expect('GET-07').that('the order is found by its orderId after a window', {
       holds: !findsNothing(later),
@@ -49,6 +59,28 @@ export const replayAfterWindow = check({
     })
   },
 })
+
+/** How far apart two texts of one moment may be: one of them may be cut to seconds. */
+const SAME_MOMENT_MS_MAX = 1_000
+
+/** What has no createdAt, or none that can be read, is the matter of ORD-09. */
+function expectSameMoment(
+  { expect, observe }: CheckContext,
+  first: Exchange,
+  again: Exchange,
+): void {
+  const moments = [first, again].map((each) => dataOf(each)['createdAt'])
+  const isTold = moments.some((moment) => moment !== undefined)
+  observe('OPEN-77', `orders have ${isTold ? 'a' : 'no'} createdAt`, [first, again])
+  const [firstMs = NaN, laterMs = NaN] = moments.map(momentOf)
+  if (Number.isNaN(firstMs) || Number.isNaN(laterMs)) return
+  expect('IDEM-03').that('a replay has the createdAt of the first answer', {
+    holds: Math.abs(laterMs - firstMs) <= SAME_MOMENT_MS_MAX,
+    expected: `the moment ${show(moments[0])}`,
+    observed: show(moments[1]),
+    exchanges: [first, again],
+  })
+}
 
 const KINDS = Object.values<Kind>(OTHER_KINDS)
 

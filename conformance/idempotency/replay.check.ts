@@ -1,15 +1,7 @@
 import type { CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
-import {
-  check,
-  inapplicable,
-  momentOf,
-  show,
-  showAnswer,
-  statusCodeOf,
-  untested,
-} from '../engine/kit.ts'
+import { check, show, showAnswer, statusCodeOf, untested } from '../engine/kit.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
-import { buy, BUYS_VOUCHERS, dataOf, orderIdOf, type Bought } from '../steps/orders.ts'
+import { buy, BUYS_VOUCHERS, orderIdOf, type Bought } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import {
   findUnder,
@@ -139,46 +131,6 @@ function isStatusCode(code: unknown): boolean {
     Number.isInteger(code) && Number(code) >= STATUS_CODE.min && Number(code) <= STATUS_CODE.max
   )
 }
-
-/** Long enough to tell the moment of a purchase from that of its replay in whole seconds. */
-const LATER_MS = 2_500
-
-/** How far apart two texts of one moment may be: one of them may be cut to seconds. */
-const SAME_MOMENT_MS_MAX = 1_000
-
-export const replayKeepsCreatedAt = check({
-  id: 'idempotency.replay-created-at',
-  title: 'a replay says that the order was created when it was',
-  requirements: ['IDEM-03'],
-  needs: {
-    ...NEEDS,
-    purchases: 2,
-    waits: [{ seconds: LATER_MS / 1000, reason: 'a replay that comes later' }],
-  },
-  run: async (context) => {
-    const bought = await buy(context)
-    await context.wait('a replay that comes later', LATER_MS)
-    const again = await replayOfSameOrder(context, bought)
-    const [first, later] = [bought.exchange, again].map((each) => dataOf(each)['createdAt'])
-    const told = first !== undefined || later !== undefined
-    context.observe('OPEN-77', `orders have ${told ? 'a' : 'no'} createdAt`, [
-      bought.exchange,
-      again,
-    ])
-    if (!told) inapplicable('orders have no createdAt, and none has to')
-    const [firstMs, laterMs] = [momentOf(first), momentOf(later)]
-    if (Number.isNaN(firstMs) || Number.isNaN(laterMs))
-      untested(
-        `the purchase and its replay do not both tell when the order was created: ${show([first, later])}`,
-      )
-    context.expect('IDEM-03').that('a replay has the createdAt of the first answer', {
-      holds: Math.abs(laterMs - firstMs) <= SAME_MOMENT_MS_MAX,
-      expected: `the moment ${show(first)}`,
-      observed: show(later),
-      exchanges: [bought.exchange, again],
-    })
-  },
-})
 
 /** Buys, and makes sure that a plain replay works and that another body would be sold. */
 async function prepareOtherBody(context: CheckContext): Promise<Awaited<ReturnType<typeof buy>>> {
