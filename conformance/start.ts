@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { Writable } from 'node:stream'
 import { setTimeout as after } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
@@ -111,7 +112,7 @@ export const runConformance: ConformanceRunner = async (options) => {
 async function loadVitest(reporter: RecordReporter, suitePlan: SuiteTask): Promise<Vitest> {
   for (const flag of SPACE_FLAGS) setFlagsFromString(flag)
   const { createVitest } = await import('vitest/node')
-  return createVitest({
+  const options = {
     ...SUITE,
     // A file of its own takes a quarter of a second to load.
     config: false,
@@ -119,6 +120,17 @@ async function loadVitest(reporter: RecordReporter, suitePlan: SuiteTask): Promi
     run: true,
     reporters: [reporter],
     provide: { suitePlan },
+  }
+  return createVitest(options, {}, { stdout: passedOn('stdout'), stderr: passedOn('stderr') })
+}
+
+/** vitest waits for ever for a stream that fails, as on a full disk: one of its own never does. */
+function passedOn(name: 'stdout' | 'stderr'): Writable {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      process[name].write(chunk as Uint8Array)
+      done()
+    },
   })
 }
 

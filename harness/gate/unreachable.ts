@@ -35,6 +35,16 @@ const SYMPTOMS: readonly Symptom[] = [
     nextStep: 'Write each header of an answer on one line, or find the proxy that folds them.',
   },
   {
+    of: ({ message }) => /Proxy (?:Authentication Required|response) \(\d{3}\)/.test(message),
+    text: ({ message }) => {
+      const [, status, proxy] =
+        /\((\d{3})\).*?(?:\(through the proxy (\S+)\))?$/.exec(message) ?? []
+      return `is not reached: the proxy ${proxy ?? ''} refuses with HTTP ${status}`
+    },
+    nextStep:
+      'For HTTP 407, write user and password into the URL of the proxy (HTTPS_PROXY, HTTP_PROXY). Otherwise let the proxy permit the host, or name the host in NO_PROXY.',
+  },
+  {
     of: ({ message }) => message.includes('100 Continue'),
     text: ({ message }) => `cannot be read: ${message}`,
     nextStep:

@@ -55,14 +55,30 @@ test.skipIf(k6AtHand === undefined || process.platform !== 'linux')(
   },
 )
 
+/** A run in a shell, with its output led to somewhere; its exit code is the child's. */
+async function inShell(folder: string, before: string, to: string): Promise<number | null> {
+  const line = `${before} "${process.execPath}" scripts/conformance.ts --only auth.missing-key --reports "${folder}" ${to}`
+  const cwd = path.join(import.meta.dirname, '..', '..')
+  const child = spawn('bash', ['-c', line], { cwd, stdio: 'ignore' })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return code
+}
+
+test.skipIf(process.platform !== 'linux').each([
+  ['a full disk', '>/dev/full 2>&1'],
+  ['a reader who went away', '2>&1 | head -n 1; exit ${PIPESTATUS[0]}'],
+])('a run that writes to %s ends, and leaves its record', (_, to) =>
+  withFolder(async (folder) => {
+    expect(await inShell(folder, '', to)).toBe(0)
+    expect(await runsIn(folder)).toHaveLength(1)
+  }),
+)
+
 test.skipIf(process.platform !== 'linux')(
   '96: where V8 finds no room it ends before our code begins: not green, and without a record',
   () =>
     withFolder(async (folder) => {
-      const line = `ulimit -v 1000000; exec "${process.execPath}" scripts/conformance.ts --only auth.missing-key --reports "${folder}"`
-      const cwd = path.join(import.meta.dirname, '..', '..')
-      const child = spawn('sh', ['-c', line], { cwd, stdio: 'ignore' })
-      const [code] = (await once(child, 'close')) as [number | null]
+      const code = await inShell(folder, 'ulimit -v 1000000; exec', '')
       expect(code).not.toBe(0)
       expect(await runsIn(folder)).toEqual([])
     }),
