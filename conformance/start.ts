@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as after } from 'node:timers/promises'
@@ -121,7 +123,28 @@ async function loadVitest(reporter: RecordReporter, suitePlan: SuiteTask): Promi
     reporters: [reporter],
     provide: { suitePlan },
   }
-  return createVitest(options, {}, { stdout: passedOn('stdout'), stderr: passedOn('stderr') })
+  const streams = { stdout: passedOn('stdout'), stderr: passedOn('stderr') }
+  return besideHome(() => createVitest(options, {}, streams))
+}
+
+/** Where vitest looks for the folder of a user's data: on Windows, and elsewhere. */
+const DATA_FOLDERS = ['LOCALAPPDATA', 'XDG_DATA_HOME'] as const
+
+/** vitest writes a token below HOME, where we leave nothing, and which may be read-only: it gets a folder that is removed. */
+async function besideHome<T>(make: () => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'ordering-harness-')).catch(() => undefined)
+  if (folder === undefined) return make()
+  const own = DATA_FOLDERS.map((name) => [name, process.env[name]] as const)
+  for (const name of DATA_FOLDERS) process.env[name] = folder
+  try {
+    return await make()
+  } finally {
+    for (const [name, value] of own) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** vitest waits for ever for a stream that fails, as on a full disk: one of its own never does. */

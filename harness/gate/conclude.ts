@@ -77,7 +77,7 @@ export async function conclude(
     runState.fail(cause)
     return say(await assemble())
   }
-  const exitCode = say(record, path.relative(process.cwd(), dir))
+  const exitCode = say(record, path.relative(process.cwd(), dir) || '.')
   await tellGithub(record, files, out)
   return exitCode
 }
