@@ -79,13 +79,16 @@ export const message = check({
 async function judgeLastingMessage(context: CheckContext, cappedKey: CappedKey): Promise<void> {
   const units = cappedKey.unitsBeyond
   const before = needCapRefusal(await cappedKey.overspendBy(units))
+  const { left } = cappedKey
   const bought = await cappedKey.needBought(1)
   const after = needCapRefusal(await cappedKey.overspendBy(units))
+  // More than the one unit where another one had to show that a 429 was none of the cap.
+  const spent = left - cappedKey.left
   expectAttemptedAndLimit(context, cappedKey, units, [after, before])
   const known = [cappedKey.amountOf(units), cappedKey.limit]
   context.expect('CAP-07').that('the message names the remaining headroom', {
-    holds: tracksHeadroom(messageOf(before), messageOf(after), { spent: cappedKey.unit, known }),
-    expected: `an amount besides attempt and cap that is ${formatMoney(cappedKey.unit)} less after a purchase of that price`,
+    holds: tracksHeadroom(messageOf(before), messageOf(after), { spent, known }),
+    expected: `an amount besides attempt and cap that is ${formatMoney(spent)} less after a purchase of that price`,
     observed: `${JSON.stringify(messageOf(before))}, then ${JSON.stringify(messageOf(after))}`,
     exchanges: [before, bought, after],
   })
