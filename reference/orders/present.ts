@@ -164,6 +164,7 @@ function deliveredCount(
   if (status === 'CANCELLED') return 0
   if (isLong === true && faults.has('long-order-delivers-half')) return Math.ceil(quantity / 2)
   if (faults.has('quantity-delivers-one')) return 1
+  if (faults.has('quantity-delivers-ten')) return Math.min(quantity, 10)
   if (status !== 'PARTIALLY_COMPLETED') return quantity
   const countMin = variants.has('partial-of-one-empty') ? 0 : 1
   return Math.max(countMin, Math.floor(quantity / 2))
@@ -178,10 +179,12 @@ function shows(
   if (faults.isEmpty) return reveal
   const { delivery, isLong } = line
   if (reveal && index > 0 && faults.has('unhide-reveals-first-code')) return false
+  if (reveal && index > 9 && faults.has('unhide-reveals-ten-codes')) return false
   if (delivery.asynchronous && faults.has('later-codes-stay-masked')) return false
   return (
     reveal ||
     (index > 0 && faults.has('second-code-unmasked')) ||
+    (index > 9 && faults.has('eleventh-code-unmasked')) ||
     (isLong === true && faults.has('long-order-unmasked')) ||
     (delivery.outcome === 'PARTIALLY_COMPLETED' && faults.has('partial-unmasked')) ||
     (faults.has('checkout-unmasked') &&
