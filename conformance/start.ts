@@ -114,17 +114,22 @@ export const runConformance: ConformanceRunner = async (options) => {
 async function loadVitest(reporter: RecordReporter, suitePlan: SuiteTask): Promise<Vitest> {
   for (const flag of SPACE_FLAGS) setFlagsFromString(flag)
   const { createVitest } = await import('vitest/node')
-  const options = {
-    ...SUITE,
-    // A file of its own takes a quarter of a second to load.
-    config: false,
-    watch: false,
-    run: true,
-    reporters: [reporter],
-    provide: { suitePlan },
-  }
   const streams = { stdout: passedOn('stdout'), stderr: passedOn('stderr') }
-  return besideHome(() => createVitest(options, {}, streams))
+  return besideHome(() =>
+    createVitest(
+      {
+        ...SUITE,
+        // A file of its own takes a quarter of a second to load.
+        config: false,
+        watch: false,
+        run: true,
+        reporters: [reporter],
+        provide: { suitePlan },
+      },
+      {},
+      streams,
+    ),
+  )
 }
 
 /** Where vitest looks for the folder of a user's data: on Windows, and elsewhere. */
