@@ -147,7 +147,7 @@ export const timeoutDebitsNothing = check({
   movedByOthers: capMovedByOthers('CHECK-09'),
   run: async (context) => {
     using cappedKey = await openCappedKey(context)
-    if (context.isFresh) return buyTheRest(context, cappedKey)
+    if (context.isFresh) return await buyTheRest(context, cappedKey)
     // The cap is not ours to spend: a refusal tells what is left.
     const what = 'what was left before the check that timed out'
     await expectHeadroomWhole(cappedKey, 'CHECK-09', what, [await timeOutAsCapped(context)])
