@@ -1,5 +1,6 @@
 import { clearCodes } from '../../harness/judge/codes.ts'
-import { type CheckContext, check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
+import { check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { itemsOf, pollToEnd } from '../steps/orders.ts'
 import { codesIn, expectClear } from '../steps/reading.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
@@ -26,12 +27,12 @@ export const revealsEveryOrder = check({
     const masked = needSuccess(await full.getOrders({ referenceId }))
     needAllDone(masked, done.positions)
     const clear = needSuccess(await full.getOrders({ referenceId, unhide: true }))
-    judgeCodes(context, masked, clear, done.positions)
+    judgeCodes(context, { masked, clear, positions: done.positions })
     for (const orderId of needIds(done)) {
       const query = { referenceId, orderId, unhide: true }
       // The read of the checkout may have counted for its orders too (OPEN-74).
       const child = await full.getOrders(query, RETURN_429_UNPACED)
-      if (itemsOf(child)?.length === 1) judgeCodes(context, masked, child, 1)
+      if (itemsOf(child)?.length === 1) judgeCodes(context, { masked, clear: child, positions: 1 })
     }
   },
 })
@@ -42,12 +43,9 @@ function needAllDone(exchange: Parameters<typeof statusesOf>[0], positions: numb
   if (!isDone) untested(`the orders of the checkout are not all SUCCESS: ${showAnswer(exchange)}`)
 }
 
-function judgeCodes(
-  context: CheckContext,
-  masked: Parameters<typeof statusesOf>[0],
-  clear: Parameters<typeof statusesOf>[0],
-  positions: number,
-): void {
+type Readings = Readonly<Record<'masked' | 'clear', Exchange>> & { readonly positions: number }
+
+function judgeCodes(context: CheckContext, { masked, clear, positions }: Readings): void {
   const values = codesIn(context, clear)
   const codes = clearCodes(values, codesIn(context, masked))
   context.revealed(codes)

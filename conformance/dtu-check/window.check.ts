@@ -46,7 +46,9 @@ export const checkWindow = check({
       observed: others[0] ? showAnswer(others[0]) : `${refused.length} times 429`,
       exchanges: others.length > 0 ? others : refused,
     })
-    context.trace(traceOf('orders.check', 'full', 'check bucket', judged))
+    context.trace(
+      traceOf(judged, { bucket: 'orders.check', partition: 'full', phase: 'check bucket' }),
+    )
     expectClaims(context, probe, judged, doubt === undefined ? undefined : ['RATE-08'])
     if (doubt !== undefined) inconclusive(doubt)
     context.expect('RATE-18').that('the check bucket has the budget that is in force', {

@@ -96,7 +96,13 @@ function windowCheck(name: string, subject: Subject): CheckDefinition {
         // Alone on a fresh account, nothing but these requests can have been counted.
         completeness: context.isFresh ? 'complete' : 'partial',
       })
-      context.trace(traceOf(subject.bucket, subject.window.operation, name, judged))
+      context.trace(
+        traceOf(judged, {
+          bucket: subject.bucket,
+          partition: subject.window.operation,
+          phase: name,
+        }),
+      )
       expectRefusals(context, probe.all, judged.limit)
       expectClaims(context, probe, judged, doubt === undefined ? undefined : ['RATE-08'])
       if (doubt !== undefined) inconclusive(doubt)
@@ -117,7 +123,8 @@ async function judgeUnknown(context: CheckContext, subject: Subject): Promise<vo
   const counter = { bucket, operation, send: await subject.send(context) }
   const found = await probeUnknown(context, counter)
   const { all, judged } = found
-  if (judged) context.trace(traceOf(bucket, operation, window.operation, judged))
+  if (judged)
+    context.trace(traceOf(judged, { bucket, partition: operation, phase: window.operation }))
   if (all.some(isThrottled)) expectRefusals(context, all, judged?.limit)
   else
     for (const requirement of ['RATE-04', 'RATE-05', 'RATE-06', 'RATE-07'] as const)

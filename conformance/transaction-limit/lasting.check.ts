@@ -81,7 +81,7 @@ function deniedIn(
       const reference = referenceKeyOf(exchange)
       if (known && fits && !refused.has(reference)) denied.push({ ...known, exchange })
       refused.add(reference)
-      if (!isBeside) known ??= toldBy(exchange, limit, unit, wanted)
+      if (!isBeside) known ??= toldBy(exchange, { limit, unit, attempted: wanted })
     } else if (![415, 422, 429].includes(exchange.response?.status ?? 0)) known = undefined
   }
   return { denied, followed }
@@ -102,11 +102,15 @@ function isSoonAfter(told: Exchange, exchange: Exchange): boolean {
   return exchange.sentAtMs - told.receivedAtMs <= SECONDS_BETWEEN_MAX * 1000
 }
 
+type Amounts = {
+  readonly limit: Micros
+  readonly unit: Micros | undefined
+  readonly attempted: Micros | undefined
+}
+
 function toldBy(
   told: Exchange,
-  limit: Micros,
-  unit: Micros | undefined,
-  attempted: Micros | undefined,
+  { limit, unit, attempted }: Amounts,
 ): { told: Exchange; left: Micros } | undefined {
   if (unit === undefined || attempted === undefined) return undefined
   const message = messageOf(told)

@@ -126,8 +126,7 @@ export const separateOrders = check({
 function expectWhole(
   { context, budgets }: UnhideAccount,
   requirement: RequirementId,
-  masked: readonly Exchange[],
-  reads: readonly Exchange[],
+  { masked, reads }: Readonly<Record<'masked' | 'reads', readonly Exchange[]>>,
 ): void {
   const wrong = unexplainedRefusals(reads.map(readOf), budgets, context.slackMs)
   context
@@ -170,7 +169,7 @@ export const maskedApart = check({
     const reads: Exchange[] = []
     for (let number = 0; number < completed.count; number++)
       reads.push(await readClear(unhideAccount, { orderId }))
-    expectWhole(unhideAccount, 'UNHIDE-22', masked, reads)
+    expectWhole(unhideAccount, 'UNHIDE-22', { masked, reads })
     tellCodes(unhideAccount, masked[0], reads[0])
   },
 })

@@ -98,7 +98,7 @@ async function expectRefused(
   if (!isSeenToBind) needCapRefusal(second)
   const isOpen = isAccepted(second) || controls.length > 0
   const control = isOpen ? controls[0] : await cappedKey.buy(1)
-  if (control && isCapRefusal(second)) expectOpen(cappedKey, name, second, control)
+  if (control && isCapRefusal(second)) expectOpen(cappedKey, name, { refused: second, control })
   else context.leaveUndecided('CAP-11', `${name} beyond the cap was not refused by it`)
   // A 429 while a voucher passes is the cap in the words of a rate limit.
   if (control && controls.length === 0) needCapRefusal(second)
@@ -131,15 +131,14 @@ async function expectFitsAfter(
 ): Promise<void> {
   const { refused, controls } = await cappedKey.decide(sendBeyond)
   if (isCapRefusal(refused) && controls.length === 0)
-    expectOpen(cappedKey, name, refused, await cappedKey.buy(1))
+    expectOpen(cappedKey, name, { refused, control: await cappedKey.buy(1) })
 }
 
 /** What the cap refuses is this purchase, not the key: a voucher that fits passes. */
 function expectOpen(
   { context, unit }: CappedKey,
   name: string,
-  refused: Exchange,
-  control: Exchange,
+  { refused, control }: Readonly<Record<'refused' | 'control', Exchange>>,
 ): void {
   if (!isCapRefusal(control)) needSuccess(control)
   context.expect('CAP-11').that(`after ${name} that the cap refused a voucher that fits passes`, {

@@ -199,10 +199,8 @@ export function weaknessOf(
 
 /** The requests of a window, for the report's plot. */
 export function traceOf(
-  bucket: Bucket,
-  partition: string,
-  phase: string,
   { history, verdict, limit }: JudgedWindow,
+  { bucket, partition, phase }: Readonly<Record<'bucket' | 'partition' | 'phase', string>>,
 ): WindowTrace {
   const step = Math.ceil(history.length / POINTS_MAX)
   const startMs = history[0]?.sentAtMs ?? 0

@@ -67,7 +67,10 @@ export async function learnWindow(options: Options): Promise<Learned> {
   history.push(...second.history)
   if (!second.admitted) return failed(`no request was admitted in ${LEARNED_SECONDS_MAX} s`)
   const whole = [first.admitted, ...spent]
-  const windowSeconds = lengthBetween(first, second, limit.windowSeconds, options.slackMs)
+  const windowSeconds = lengthBetween([first, second], {
+    assumedSeconds: limit.windowSeconds,
+    slackMs: options.slackMs,
+  })
   const edges = { history, whole, edgeFromMs: second.fromMs, edgeToMs: second.toMs }
   if (windowSeconds === undefined)
     return { ...edges, reason: `requests were admitted ${secondsBetween(first, second)} s apart` }
@@ -117,10 +120,8 @@ function secondsBetween(a: Edge, b: Edge): string {
 
 /** The one length in whole seconds, or the assumed one, that fits both edges. */
 function lengthBetween(
-  a: Edge,
-  b: Edge,
-  assumedSeconds: number,
-  slackMs: number,
+  [a, b]: readonly [Edge, Edge],
+  { assumedSeconds, slackMs }: { readonly assumedSeconds: number; readonly slackMs: number },
 ): number | undefined {
   for (const slack of [0, slackMs]) {
     const [min, max] = [b.fromMs - a.toMs - slack, b.toMs - a.fromMs + slack]

@@ -58,7 +58,7 @@ export async function expectHeldWindow(
     if (before && isShort) early.push(before, end)
     const isWhole = !isShort && (before ?? !end)
     if (early.length === 2 * DECISIVE || (isWhole && early.length === 0))
-      return record(unhideAccount, counts, early, all)
+      return record(unhideAccount, counts, { early, all })
     if (!end) break
     before = [...spent, ...looks].findLast(isThrottled)
     first = end
@@ -152,8 +152,7 @@ async function lookOn(
 function record(
   { context, budgets }: UnhideAccount,
   counts: State,
-  early: readonly Exchange[],
-  all: readonly Exchange[],
+  { early, all }: Readonly<Record<'early' | 'all', readonly Exchange[]>>,
 ): void {
   const [before, end] = early
   const seconds = before && end ? (end.receivedAtMs - before.sentAtMs) / 1000 : 0
