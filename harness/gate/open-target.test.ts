@@ -16,3 +16,18 @@ test.each([
   const told = opened.hazards.filter((hazard) => hazard.includes('certificate'))
   expect(told).toHaveLength(count)
 })
+
+test.each([
+  ['--environment', 'production'],
+  ['--client-cert', 'none.pem'],
+  ['--capability', 'base'],
+  ['--ipv6'],
+])(
+  '%s without a target is refused: the embedded service would pass in its place',
+  async (...argv) => {
+    const options = parseRunOptions('conformance', argv)
+    await expect(openTarget(options, {}, () => {})).rejects.toThrow(
+      `${argv[0]} was given without a target`,
+    )
+  },
+)

@@ -1,5 +1,6 @@
 import { usageError } from '../errors.ts'
 import { startEmbedded } from '../test-server/embedded.ts'
+import type { TargetFlags } from '../target-file/options.ts'
 import { isTargetNamed, resolveTarget } from '../target-file/resolve.ts'
 import type { Target } from '../target-file/target.ts'
 import type { RunOptions } from './options.ts'
@@ -18,6 +19,7 @@ export async function openTarget(
   const { target: flags, faults, windowSeconds, image } = options
   if (image !== undefined) return openImage(image, options, env, onPhase)
   if (!isTargetNamed({ flags, env })) {
+    refuseWithoutTarget(flags)
     onPhase('starts the embedded reference service')
     return startEmbedded({ faults, windowSeconds })
   }
@@ -51,6 +53,18 @@ async function openImage(
   // Only here, since most runs need no container: the library takes a while to load.
   const { startContainer } = await import('../test-server/container.ts')
   return startContainer({ image, flags, env, windowSeconds })
+}
+
+/** Whoever describes a target and forgets its address would get a pass of the embedded service. */
+function refuseWithoutTarget(flags: TargetFlags): void {
+  const given = Object.entries(flags).find(([, value]) => value !== undefined && value !== false)
+  if (!given) return
+  const [name] = given
+  const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  throw usageError(
+    `--${option.replace('capabilities', 'capability')} was given without a target`,
+    'Name the target, too: --target FILE or --base-url URL. Or leave the option out: the embedded reference service does not take it.',
+  )
 }
 
 function refuseFaults(faults: readonly string[]): void {
