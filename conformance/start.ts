@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { setTimeout as after } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
-import type { TestUserConfig, Vitest } from 'vitest/node'
+import type { CliOptions, TestUserConfig, Vitest } from 'vitest/node'
 import type { ConformanceResult, ConformanceRunner } from '../harness/gate/conformance.ts'
 import type { SystematicCause } from '../harness/judge/causes.ts'
 import type { Outage } from '../harness/judge/outages.ts'
@@ -114,22 +114,17 @@ export const runConformance: ConformanceRunner = async (options) => {
 async function loadVitest(reporter: RecordReporter, suitePlan: SuiteTask): Promise<Vitest> {
   for (const flag of SPACE_FLAGS) setFlagsFromString(flag)
   const { createVitest } = await import('vitest/node')
+  const options: CliOptions = {
+    ...SUITE,
+    // A file of its own takes a quarter of a second to load.
+    config: false,
+    watch: false,
+    run: true,
+    reporters: [reporter],
+    provide: { suitePlan },
+  }
   const streams = { stdout: passedOn('stdout'), stderr: passedOn('stderr') }
-  return besideHome(() =>
-    createVitest(
-      {
-        ...SUITE,
-        // A file of its own takes a quarter of a second to load.
-        config: false,
-        watch: false,
-        run: true,
-        reporters: [reporter],
-        provide: { suitePlan },
-      },
-      {},
-      streams,
-    ),
-  )
+  return besideHome(() => createVitest(options, {}, streams))
 }
 
 /** Where vitest looks for the folder of a user's data: on Windows, and elsewhere. */

@@ -46,7 +46,7 @@ export function decode(bytes: Buffer, headers: HeaderList, bytesMax: number): De
   if (codings.length > CODINGS_MAX)
     return unreadable(
       bytes,
-      `of ${codings.length} content codings; at most ${CODINGS_MAX} are read`,
+      `in ${codings.length} content codings: the client reads ${CODINGS_MAX} at most`,
     )
   let plain = bytes
   for (const coding of codings.toReversed()) {
