@@ -135,7 +135,7 @@ describe.concurrent('no byte of a run holds a secret', () => {
 
   test('against a service that shows codes where it should not, in a note as well', async () => {
     const { code, leaks } = await watchedRun(
-      apart('conformance'),
+      here,
       ['--only', 'reading,orders,envelope'],
       () => 'pass',
       {

@@ -3,7 +3,7 @@ import { conditionsOf, conformingRow, lineOf, othersThanGreen } from '../support
 import { virtualRun } from '../support/virtual-run.ts'
 
 /** `npm run false-alarms` runs more. */
-const RUNS = 6
+const RUNS = 4
 
 // A second of work each on an idle machine; a busy one takes many times as long.
 describe('the clean service', () => {
