@@ -12,7 +12,13 @@ import {
 } from '../steps/orders.ts'
 import { OTHER_KINDS, ordersOfKinds, type Kind } from '../steps/races/kinds.ts'
 import { LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
-import { expectHiddenFromStranger, looksOf, needNothing, strangeIdLike } from '../steps/reading.ts'
+import {
+  expectHiddenFromStranger,
+  looksOf,
+  needNothing,
+  strangeIdLike,
+  LATE,
+} from '../steps/reading.ts'
 
 type Filter = 'orderId' | 'referenceId'
 
@@ -122,10 +128,12 @@ export const siblingListing = check({
     purchases: 2 + ordersOfKinds(KINDS),
     // A listing that had to wait for its window would be full of what others bought meanwhile.
     windows: [{ ...LISTING_OF_FULL, units: 3 }],
+    waits: [LATE],
   },
   run: async (context) => {
     const bought = await buy(context)
     const own = await buy(context, {}, { role: 'sibling' })
+    await context.wait(LATE.reason, LATE.seconds * 1000)
     const creators = await list(context, 'full')
     needOwn(context, 'full', creators, bought)
     const others = await list(context, 'sibling')

@@ -99,7 +99,7 @@ export async function expectHiddenFromStranger(
 }
 
 /** What was bought a moment ago may come late to a listing. */
-const LATE_MS = 1_000
+export const LATE = { seconds: 1, reason: 'an order to be listed' } as const
 
 /**
  * Whether the listing of a key shows what the check bought with it, and nothing else: how a listing is paged is not shown, so that one
@@ -121,7 +121,7 @@ export async function expectListed(
       : undefined
   let listed = await list()
   if (isShown(listed) === false) {
-    await context.wait('an order to be listed', LATE_MS)
+    await context.wait(LATE.reason, LATE.seconds * 1000)
     listed = await list()
   }
   const holds = isShown(listed)

@@ -15,6 +15,8 @@ const PAGE_SIZE_DEFAULT = 50
 const PAGE_SIZE_SMALL = 2
 const PAGE_SIZE_MAX = 100
 const OFFSET_MAX = 10_000_000
+/** How late one variant lists what was made. */
+const LATE_MS = 900
 
 export function getOrders(call: Call): Answer {
   const { context, query, nowMs } = call
@@ -107,7 +109,10 @@ function listOrders(call: Call): Answer {
   if (errors.length > 0) throw invalid(errors)
   const size = variants.has('listing-page-small') ? PAGE_SIZE_SMALL : PAGE_SIZE_DEFAULT
   const page = { limit: limit ?? size, offset: offset ?? 0 }
-  const listed = visibleOrders(call, page).filter((order) => !isOmitted(call, order))
+  const visible = visibleOrders(call, page).filter((order) => !isOmitted(call, order))
+  const listed = variants.has('listing-late')
+    ? visible.filter((order) => context.clock.wallMs() - order.createdAtWallMs >= LATE_MS)
+    : visible
   const isUnmasked =
     context.faults.has('listing-unmasked') ||
     (query.get('unhide') === 'false' && context.faults.has('listing-unhide-false-unmasked')) ||
