@@ -1,6 +1,6 @@
 import type { CheckContext, Exchange } from '../engine/kit.ts'
-import { check, show, showAnswer, untested } from '../engine/kit.ts'
-import { findUnder, needReferenceFilter, replay } from '../steps/idempotency.ts'
+import { check, inapplicable, show, showAnswer, untested } from '../engine/kit.ts'
+import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from '../steps/idempotency.ts'
 import { answersHaveNoResult } from '../steps/order-results.ts'
 import { dataOf, orderIdOf, readOne, type Bought } from '../steps/orders.ts'
 import {
@@ -9,6 +9,7 @@ import {
   expectMarked,
   expectWait,
   needIssued,
+  patienceSeconds,
   payloadOf,
   shapeOf,
 } from '../steps/esim.ts'
@@ -47,6 +48,42 @@ export const replays = check({
     })
   },
 })
+
+/** Most replays by which one order is followed. */
+const REPLAYS_MAX = 8
+
+/** A client may follow its order by replays alone: they show the state as it is, though nobody has read the order. */
+export const followedByReplays = check({
+  id: 'esim.followed-by-replays',
+  title: 'replays alone show that an eSIM was issued, without a read of its order before',
+  requirements: ['ESIM-08'],
+  needs: { ...BUYS_ESIMS, purchases: 1 + REPLAYS_MAX, waits: [{ orders: 1, product: 'esim' }] },
+  run: async (context) => {
+    const bought = await buyEsim(context)
+    if (dataOf(bought.exchange)['status'] !== 'IN_PROGRESS')
+      inapplicable('the eSIM was issued at once')
+    const last = await replayToEnd(context, bought)
+    const { item, exchange: read } = await readOne(context, { orderId: bought.orderId })
+    if (item['status'] !== 'SUCCESS')
+      untested(`the eSIM order is ${show(item['status'])} after its replays`)
+    context.expect('ESIM-08').that('the last replay before an eSIM is read for the first time', {
+      holds: dataOf(last)['status'] !== 'IN_PROGRESS',
+      expected: 'the order is no longer IN_PROGRESS, as the read right after it shows',
+      observed: showAnswer(last),
+      exchanges: [bought.exchange, last, read],
+    })
+  },
+})
+
+/** Sends the purchase again until its replay shows the end, or longer than an eSIM takes. */
+async function replayToEnd(context: CheckContext, bought: Bought): Promise<Exchange> {
+  const pauseMs = (patienceSeconds(context) * 1000) / (REPLAYS_MAX - 1)
+  for (let count = 1; ; count++) {
+    await context.wait('an eSIM to be issued', pauseMs)
+    const again = await replayOfSameOrder(context, bought, ORDER)
+    if (dataOf(again)['status'] !== 'IN_PROGRESS' || count === REPLAYS_MAX) return again
+  }
+}
 
 /** A replay that shows the order as pending has no result either. The HTTP status of a replay is open: only a 202 says when to ask again. */
 function judgePending(context: CheckContext, early: Exchange): void {

@@ -278,6 +278,10 @@ export const FAULTS = {
   ),
   'check-answers-202': fault('CHECK-03', 'a check is answered by 202'),
   'dtu-with-vouchers': fault('DTU-02', 'the result of a top-up has vouchers'),
+  'esim-replay-until-read': fault(
+    'ESIM-08',
+    'the replay of an eSIM purchase shows the payload only after the order was read',
+  ),
   'esim-replay-stale': fault('ESIM-08', 'the replay of an eSIM purchase never shows the payload'),
   'esim-payload-invented': fault('ESIM-21', 'a payload without qrCodeText gets one made up for it'),
   ...ACCESS_FAULTS,

@@ -196,7 +196,9 @@ function changeOfPending(faults: FaultSet): object {
 
 /** Whether a replay looks at the moment of creation: by a fault for eSIMs, by a variant for the others. */
 function showsCreation({ faults, variants }: Context, purchase: Purchase): boolean {
-  return isEsim(purchase) ? faults.has('esim-replay-stale') : variants.has('replay-snapshot')
+  if (!isEsim(purchase)) return variants.has('replay-snapshot')
+  const isUnread = !purchase.orders.some(({ id }) => faults.hasNoted('esim-replay-until-read', id))
+  return faults.has('esim-replay-stale') || (isUnread && faults.has('esim-replay-until-read'))
 }
 
 function httpStatusOf(
