@@ -133,11 +133,11 @@ export const succeeded = check({
   },
 })
 
-/** Neither who sends the purchase again nor who reads it masked gets its codes once more. */
+/** Neither who sends the purchase again nor who reads or lists it masked gets its codes once more. */
 function askedForBetween({ context }: UnhideAccount): Subject {
   let bought: Bought | undefined
   return {
-    what: 'a SUCCESS order that is sent again and read masked in between',
+    what: 'a SUCCESS order that is sent again, read masked and listed in between',
     counts: 'completed',
     open: async (): Promise<Opened> => {
       bought = await buyFinished(context, 'voucher', 'SUCCESS')
@@ -148,6 +148,7 @@ function askedForBetween({ context }: UnhideAccount): Subject {
       const { orderId } = bought
       await replay(context, bought)
       await context.api.as('full').getOrders({ orderId }, RETURN_429_UNPACED)
+      await context.api.as('full').getOrders({}, RETURN_429_UNPACED)
     },
   }
 }

@@ -138,9 +138,7 @@ function admitRead(arrival: Arrival): GiveBack {
     if (context.faults.has('listing-counted-as-filtered'))
       take(arrival, 'orders.filtered', countedPer(arrival))
     const giveBack = take(arrival, 'orders.list', listedPer(arrival))
-    if (context.faults.has('listing-spends-unhide'))
-      for (const { id: orderId } of context.orders.newest(key, { limit: 50, offset: 0 }))
-        spendUnhide(arrival, { ...filter, orderId })
+    if (!context.faults.isEmpty) noteListed(arrival, filter)
     return giveBack
   }
   const selected = filter.unhide ? selectOrders(arrival, filter) : []
@@ -153,6 +151,15 @@ function admitRead(arrival: Arrival): GiveBack {
   if (context.faults.has('codes-spent-block-masked')) passBudget(arrival, filter)
   if (context.faults.has('masked-read-spends-unhide')) spendUnhide(arrival, filter)
   return giveBack
+}
+
+/** Only faults let a listing do something to the budgets of its orders. */
+function noteListed(arrival: Arrival, filter: OrderFilter): void {
+  const { faults, orders } = arrival.context
+  for (const { id: orderId } of orders.newest(arrival.key, { limit: 50, offset: 0 })) {
+    faults.noteMoment('unhide-budget-anew-by-listing', orderId, arrival.nowMs)
+    if (faults.has('listing-spends-unhide')) spendUnhide(arrival, { ...filter, orderId })
+  }
 }
 
 /** Only a fault tells listings apart. */

@@ -72,7 +72,11 @@ export function admitUnhide(
 }
 
 /** Faults that begin the completed budget of an order anew when something was asked for it. */
-const ANEW = ['unhide-budget-anew-by-replay', 'unhide-budget-anew-by-masked-read'] as const
+const ANEW = [
+  'unhide-budget-anew-by-replay',
+  'unhide-budget-anew-by-masked-read',
+  'unhide-budget-anew-by-listing',
+] as const
 const FORGOTTEN_AFTER_MS = 10_000
 
 /** Only faults begin a budget anew while its window is open. */

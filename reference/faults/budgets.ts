@@ -18,6 +18,10 @@ export const BUDGET_FAULTS = {
     'UNHIDE-10',
     'a purchase that is sent again gives its order the completed budget anew',
   ),
+  'unhide-budget-anew-by-listing': fault(
+    'UNHIDE-10',
+    'a listing gives its orders the completed budget anew',
+  ),
   'unhide-budget-anew-by-masked-read': fault(
     'UNHIDE-10',
     'a masked read gives an order the completed budget anew',
