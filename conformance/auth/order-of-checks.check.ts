@@ -1,9 +1,16 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { Exchange, RequirementId } from '../engine/kit.ts'
-import { check, needSuccess, showAnswer, showRequest, untested } from '../engine/kit.ts'
+import {
+  check,
+  isRefusedForGood,
+  needSuccess,
+  showAnswer,
+  showRequest,
+  untested,
+} from '../engine/kit.ts'
 import { betweenRefusals, RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
-import { LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
+import { LISTING_OF_FULL, SERVICES_OF_FULL } from '../steps/rate-limits/counters.ts'
 
 /** Two violations at once are answered by the earlier condition's answer: what the role gets alone, and not 429. */
 function beforeTheWindow(
@@ -45,6 +52,59 @@ export const revokedBeforeWindow = beforeTheWindow('revoked', 'SEQ-03')
 export const expiredBeforeWindow = beforeTheWindow('expired', 'SEQ-09')
 export const scopeBeforeWindow = beforeTheWindow('browser', 'SEQ-05')
 export const allowlistBeforeWindow = beforeTheWindow('blocked', 'SEQ-06', ['allowlist'])
+
+/** Keys that the catalog refuses for themselves, by the requirement that puts this before the window. */
+const REFUSED_BY_CATALOG = [
+  ['revoked', 'SEQ-03'],
+  ['expired', 'SEQ-09'],
+  ['poller', 'SEQ-05'],
+  ['blocked', 'SEQ-06'],
+] as const satisfies readonly (readonly [Role, RequirementId])[]
+
+export const beforeServicesWindow = check({
+  id: 'auth.order-services-window',
+  title: 'keys that are refused for themselves are so while the window of the catalog is spent',
+  requirements: REFUSED_BY_CATALOG.map(([, requirement]) => requirement),
+  needs: {
+    capabilities: ['catalog'],
+    roles: ['full'],
+    rolesIfKnown: REFUSED_BY_CATALOG.map(([role]) => role),
+    windows: [SERVICES_OF_FULL],
+  },
+  run: async (context) => {
+    const { api, expect, keys, leaveUndecided } = context
+    const known = REFUSED_BY_CATALOG.filter(([role]) => keys.has(role))
+    for (const [role, requirement] of REFUSED_BY_CATALOG)
+      if (!keys.has(role)) leaveUndecided(requirement, `no credential for role "${role}"`)
+    const alone: Exchange[] = []
+    // The window may be spent already: what it refuses is sent again, when it is whole.
+    for (const [role] of known) alone.push(await api.as(role).listServices({ limit: 1 }))
+    const { before, probes, after } = await betweenRefusals(context, {
+      bucket: 'default',
+      operation: 'listServices',
+      spend: () => api.as('full').listServices({ limit: 1 }, RETURN_429_UNPACED),
+      probes: known.map(
+        ([role]) =>
+          () =>
+            api.as(role).listServices({ limit: 1 }, RETURN_429_UNPACED),
+      ),
+    })
+    for (const [index, [role, requirement]] of known.entries()) {
+      const [first, both] = [alone[index], probes[index]]
+      if (!first || !both) continue
+      if (!isRefusedForGood(first)) {
+        leaveUndecided(requirement, `the ${role} key alone is not refused: ${showAnswer(first)}`)
+        continue
+      }
+      expect(requirement).that(`${showRequest(both)} is answered by the earlier condition`, {
+        holds: both.response?.status === first.response?.status,
+        expected: `HTTP ${first.response?.status ?? 'none'}, as without the spent window`,
+        observed: showAnswer(both),
+        exchanges: [first, before, both, after],
+      })
+    }
+  },
+})
 
 /** What another check names: a dead key that is not refused has no refusal to compare with. */
 function needRefused(alone: Exchange, role: string): void {

@@ -121,6 +121,15 @@ test.each<[FaultName, string]>([
   expect(share.failed).toEqual([requirement])
 })
 
+test.each<[FaultName, string]>([
+  ['services-limit-before-expiry', 'SEQ-09'],
+  ['limit-before-scope', 'SEQ-05'],
+])('the windows of the catalog show %s too', async (fault, requirement) => {
+  const checks = ALL_CHECKS.filter(({ id }) => id === 'auth.order-services-window')
+  const share = await shareOf({ roles: ALL, cap: '1.00' }, { fault, checks })
+  expect(share.failed).toContain(requirement)
+})
+
 test('two caps decide more than one of their size', async () => {
   const checks = ALL_CHECKS.filter(({ needs: { roles = [] } }) => [...roles].includes('capped'))
   const keys = { roles: ALL, cap: '100.00' }
