@@ -159,7 +159,8 @@ function contextOf(
   keys: Keyring,
 ): CheckContext {
   const { target, clock, signal, onProgress, accounts } = session.options
-  const shared = { client: session.client, target, clock, guard: session.guard, signal }
+  const { announced, client, guard } = session
+  const shared = { announced, client, target, clock, guard, signal }
   const apiOf = (keyring: Keyring): Api =>
     new Api({ ...shared, keyring, check: definition.id }, 'none')
   return {

@@ -2,6 +2,7 @@ import { isPurchase } from '../../contract/operations.ts'
 import type { Bucket } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { AccountSource } from '../../harness/accounts/accounts.ts'
+import { Announced } from '../../harness/client/announced.ts'
 import { Client, type Pacer } from '../../harness/client/client.ts'
 import type { Exchange, Transport } from '../../harness/client/exchange.ts'
 import { History } from '../../harness/client/history.ts'
@@ -97,6 +98,7 @@ export class Session {
   readonly client: Client
   readonly slackMs: number
   readonly pieces = new Pieces()
+  readonly announced = new Announced()
   /** Voucher codes that were revealed in this run. */
   readonly codes = new Set<string>()
   /** Checks under way or to come, by when they come where accounts are shared. */

@@ -16,6 +16,7 @@ import {
   type CartRequest,
   type OrderRequest,
 } from './bodies.ts'
+import type { Announced } from './announced.ts'
 import type { Call, Client } from './client.ts'
 import type { Exchange, HeaderList } from './exchange.ts'
 import { confirmCharge, REFUSALS_MAX, REFUSED_SECONDS_MAX, RETRY_MARGIN_MS } from './charge.ts'
@@ -90,6 +91,8 @@ export type ApiContext = {
   readonly keyring: Keyring
   readonly check: string
   readonly signal?: AbortSignal
+  /** Undefined: what is not found is not read again. */
+  readonly announced?: Announced
 }
 
 type Content = { readonly variables?: Record<string, Scalar>; readonly body?: unknown }
@@ -123,14 +126,25 @@ export class Api {
     return this.send('rateLimits', {}, options)
   }
 
-  getOrders(query: CallOptions['query'] = {}, options?: CallOptions): Promise<Exchange> {
+  async getOrders(query: CallOptions['query'] = {}, options?: CallOptions): Promise<Exchange> {
     const order = query['orderId'] ?? query['referenceId']
     const marks = {
       filtered: order !== undefined,
       unhide: query['unhide'] === true,
       ...(order === undefined ? {} : { order: String(order) }),
     }
-    return this.send('getOrders', {}, { ...options, query }, marks)
+    const read = (): Promise<Exchange> => this.send('getOrders', {}, { ...options, query }, marks)
+    const first = await read()
+    // Whoever counts reads is given each of them.
+    const isCounted = options?.unpaced === true && !marks.unhide
+    if (order === undefined || isCounted) return first
+    // Masked: a read with unhide may spend a budget.
+    const masked = { query: { ...query, unhide: undefined } }
+    const look = (): Promise<Exchange> =>
+      this.send('getOrders', {}, masked, { ...marks, unhide: false })
+    const { announced } = this.#context
+    const comes = await announced?.comes(first, String(order), { ...this.#context, look })
+    return comes === true ? read() : first
   }
 
   /** POST /api/v1/orders. Reserved with the purchase guard before it is sent. */
@@ -189,6 +203,7 @@ export class Api {
     const call = this.#call(operation, content, options, { ...marks, settled })
     for (let attempt = 1; ; attempt++) {
       const exchange = await this.#context.client.call(call)
+      this.#context.announced?.hear(exchange)
       if (exchange.response?.status !== 429 || options.throttled === 'return') return exchange
       await this.#waitOut(exchange, attempt)
     }

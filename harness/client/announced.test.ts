@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import { VirtualClock } from '../../test/support/virtual-clock.ts'
+import { resolveTarget } from '../target-file/resolve.ts'
+import { Announced } from './announced.ts'
+import type { Exchange } from './exchange.ts'
+
+const target = resolveTarget({
+  flags: { baseUrl: 'https://orders.example.com' },
+  env: { ORDERING_KEY: 'a-key-0123456789' },
+  cwd: '/',
+})
+const FOUND = { data: { page: { items: [{ status: 'IN_PROGRESS' }] } } }
+const NOTHING = { data: { page: { items: [] } } }
+
+function answer(status: number, json: unknown): Exchange {
+  const request = {
+    method: 'POST',
+    url: '/',
+    headers: [],
+    body: '{"referenceId":"r1"}',
+  }
+  const response = { status, headers: [], body: '', truncated: false }
+  const known = {
+    account: 'main',
+    role: 'full',
+    operation: 'createOrder',
+  } as const
+  return {
+    ...known,
+    id: 'x1',
+    check: 'a',
+    sentAtMs: 0,
+    receivedAtMs: 0,
+    sentAtWallMs: 0,
+    request,
+    response,
+    json,
+  }
+}
+
+/** Whether an order comes that is found at the given look, and how often was looked. */
+async function comes(
+  first: Exchange,
+  foundAt: number,
+  announced = heardOf(202),
+): Promise<unknown[]> {
+  let looks = 0
+  const clock = new VirtualClock()
+  const look = (): Promise<Exchange> => {
+    looks += 1
+    return Promise.resolve(answer(200, looks >= foundAt ? FOUND : NOTHING))
+  }
+  return [await announced.comes(first, 'o1', { clock, look, target }), looks]
+}
+
+function heardOf(status: number): Announced {
+  const announced = new Announced()
+  announced.hear(answer(status, { data: { orderId: 'o1' } }))
+  return announced
+}
+
+it('looks for an order that a 202 announced until it is found, within a second', async () => {
+  expect(await comes(answer(200, NOTHING), 2)).toEqual([true, 2])
+  expect(await comes(answer(404, null), 1)).toEqual([true, 1])
+  expect(await comes(answer(200, NOTHING), 9)).toEqual([false, 3])
+})
+
+it('does not look for what a 200 sold, for what was found, nor twice', async () => {
+  expect(await comes(answer(200, NOTHING), 1, heardOf(200))).toEqual([undefined, 0])
+  expect(await comes(answer(200, FOUND), 1)).toEqual([undefined, 0])
+  const announced = heardOf(202)
+  await comes(answer(200, FOUND), 1, announced)
+  expect(await comes(answer(200, NOTHING), 1, announced)).toEqual([false, 0])
+})
