@@ -5,24 +5,24 @@ import { isRefusedForBody } from './order-refusal.ts'
 /** An order may come later once by chance, but not each time, and never without the flag. */
 export const TRIES = 2
 
-/** Whether it was decided: only what is sold at once otherwise shows that it became a long order. */
+/** `later`: not decided, since only what is sold at once otherwise shows that it became a long order. */
 export async function expectNotLong(
   { api, reference, expect }: CheckContext,
   requirement: 'LONG-02' | 'LONG-03',
   what: string,
   order: Omit<OrderRequest, 'referenceId'>,
-): Promise<boolean> {
+): Promise<'decided' | 'later' | 'refused'> {
   const exchanges: Exchange[] = []
   for (let tried = 1; tried <= TRIES; tried++) {
     const plain = await api.as('full').createOrder({ ...order, referenceId: reference() })
-    if (plain.response?.status !== 200) return false
+    if (plain.response?.status !== 200) return isAccepted(plain) ? 'later' : 'refused'
     const long = await api.as('full').createOrder({
       ...order,
       referenceId: reference(),
       overrides: { isLongOrder: true },
     })
     exchanges.push(plain, long)
-    if (!isAccepted(long) && !isRefusedForBody(long)) return false
+    if (!isAccepted(long) && !isRefusedForBody(long)) return 'refused'
     if (long.response?.status !== 202) break
   }
   const last = exchanges.at(-1) as Exchange
@@ -32,5 +32,5 @@ export async function expectNotLong(
     observed: showAnswer(last),
     exchanges,
   })
-  return true
+  return 'decided'
 }
