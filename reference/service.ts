@@ -70,6 +70,7 @@ export interface Service {
 
 export const DEFAULTS = {
   quoteLatencyMs: 5,
+  pricesRiseEveryMs: Infinity,
   asyncCompletionMs: 1500,
   providerTimeoutMs: 20,
   ordersMax: 250_000,
@@ -156,6 +157,7 @@ function createContext(options: ServiceOptions): Context {
     gifts: new GiftQuotes(clock, { faults, variants }),
     settings: {
       quoteLatencyMs: options.quoteLatencyMs ?? DEFAULTS.quoteLatencyMs,
+      pricesRiseEveryMs: options.pricesRiseEveryMs ?? DEFAULTS.pricesRiseEveryMs,
       asyncCompletionMs: options.asyncCompletionMs ?? DEFAULTS.asyncCompletionMs,
       providerTimeoutMs: options.providerTimeoutMs ?? DEFAULTS.providerTimeoutMs,
       platformGift: options.platformGift ?? 'disabled',

@@ -1,4 +1,4 @@
-import { lessNamed, namesAmount } from '../../harness/judge/spend-message.ts'
+import { bulkPricesIn, namesAmount } from '../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { CallOptions, CartLine, CheckContext, Exchange } from '../engine/kit.ts'
@@ -147,12 +147,13 @@ async function judgeTraces(
     return
   }
   // Whether the attempted amount is that of the cart, of a position or of the positions so far is not shown.
-  const attempts = LINES.map((_, index) => cappedKey.amountOf(units * (index + 1)))
+  const counts = LINES.map((_, index) => units * (index + 1))
+  const attempts = counts.map((count) => cappedKey.amountOf(count))
   const isNamed = attempts.some((attempted) => namesAmount(messageOf(refused), attempted))
-  if (!isNamed && mayCostLess(cappedKey, { attempts, left }, refused))
+  if (!isNamed && mayCostOtherwise(cappedKey, { counts, left }, refused))
     leaveUndecided(
       'CAP-06',
-      `${units} units in a position may cost less than as many single ones: ${JSON.stringify(messageOf(refused))}`,
+      `${units} units in a position may cost something else than as many single ones: ${JSON.stringify(messageOf(refused))}`,
     )
   else
     expect('CAP-06').that('the message of a refused checkout names the attempted amount', {
@@ -187,17 +188,17 @@ async function judgeTraces(
   })
 }
 
-/** Whether the message names a lower price of the cart, where many pieces are known to cost less. */
-function mayCostLess(
-  { limit, cheapest, unit }: CappedKey,
-  { attempts, left }: { readonly attempts: readonly Micros[]; readonly left: Micros },
+/** Whether the message names another price of the cart: what pieces of a cart cost is not shown before it is bought. */
+function mayCostOtherwise(
+  cappedKey: CappedKey,
+  { counts, left }: { readonly counts: readonly number[]; readonly left: Micros },
   refused: Exchange,
 ): boolean {
-  const known = [limit, left]
-  return (
-    cheapest < unit &&
-    attempts.some((whole) => lessNamed([messageOf(refused)], whole, { left: 0n, known }).length > 0)
-  )
+  const known = [cappedKey.limit, left]
+  return counts.some((units) => {
+    const many = { units, whole: cappedKey.amountOf(units) }
+    return bulkPricesIn([messageOf(refused)], many, { left: 0n, known }).length > 0
+  })
 }
 
 /** Where a checkout is refused as a whole, the cap refuses it as it refuses an order. */

@@ -13,7 +13,7 @@ import { SCOPES } from '../steps/limits/endpoints.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
 import { VOUCHERS } from '../steps/races/kinds.ts'
 import { judgeNothingBought } from '../steps/races/nothing-bought.ts'
-import { needPrices } from '../steps/races/prices.ts'
+import { needPrices, needSamePrices } from '../steps/races/prices.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 
 const PRODUCT = 'voucher-upstream-limited'
@@ -54,7 +54,8 @@ export const upstreamLimitOfCarts = check({
   run: async (context) => {
     if (context.target.products[PRODUCT] === undefined)
       inapplicable(`the target file names no product "${PRODUCT}"`)
-    const { whole, unit } = await needPrices(context, VOUCHERS)
+    const prices = await needPrices(context, VOUCHERS)
+    const { whole, unit } = prices
     const key = { scopes: SCOPES, transactionLimit: formatMoney(inHundredths(whole + unit)) }
     const [api] = (await makerOf(context)({ keys: [key] })) as [Api]
     const own = { ...context, api }
@@ -62,6 +63,7 @@ export const upstreamLimitOfCarts = check({
       requirement: 'ERR-04',
       when: 'after a cart that the shop service refused',
       act: () => refusedCart(own),
+      needSamePrices: () => needSamePrices(context, VOUCHERS, prices),
     })
     const referenceId = context.reference()
     const refused = await sendCart(context, { lines: LIMITED, referenceId }, RETURN_429_UNPACED)

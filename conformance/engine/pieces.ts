@@ -6,6 +6,7 @@ export class Pieces {
   #taken = 0
   #refused = Number.POSITIVE_INFINITY
   #cheapest: Micros | undefined
+  #dearest: Micros | undefined
   #learned: Promise<void> | undefined
   readonly #left = new Map<string, Micros>()
   readonly #opened = new Map<string, Exchange>()
@@ -43,8 +44,17 @@ export class Pieces {
     return this.#cheapest
   }
 
-  notePrice(each: Micros): void {
-    if (each > 0n && (this.#cheapest === undefined || each < this.#cheapest)) this.#cheapest = each
+  /** The most, to the next millionth. Many cost more than as many single ones where the price of one was rounded down. */
+  get dearest(): Micros | undefined {
+    return this.#dearest
+  }
+
+  notePrice(price: Micros, units: number): void {
+    if (price <= 0n || units < 1) return
+    const count = BigInt(units)
+    const [least, most] = [price / count, (price + count - 1n) / count]
+    if (this.#cheapest === undefined || least < this.#cheapest) this.#cheapest = least
+    if (this.#dearest === undefined || most > this.#dearest) this.#dearest = most
   }
 
   /** Once a run: the others wait for whoever comes first. */

@@ -28,8 +28,8 @@ export class Buyer {
       .as(this.role)
       .createOrder({ product: 'voucher', quantity: units, ...order, referenceId }, options)
     this.exchanges.push(exchange)
-    if (isAccepted(exchange) && !order.product && units > 0)
-      this.context.pieces.notePrice(priceOf(this.context, exchange) / BigInt(units))
+    if (isAccepted(exchange) && !order.product)
+      this.context.pieces.notePrice(priceOf(this.context, exchange), units)
     return exchange
   }
 }

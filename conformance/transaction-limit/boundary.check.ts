@@ -4,6 +4,7 @@ import {
   type Exchange,
   inconclusive,
   isAccepted,
+  isCapRefusal,
   isOffered,
   needSuccess,
   showAnswer,
@@ -85,6 +86,8 @@ async function buyRest(cappedKey: CappedKey): Promise<Rest> {
     context.leaveUndecided('CAP-02', reason)
     return rest
   }
+  if (isCapRefusal(last) && cappedKey.mostOf(2) > left)
+    inconclusive(`2 units cost ${formatMoney(cappedKey.mostOf(2))} by now, which does not fit`)
   // Attributed only if one unit less passes: otherwise more than the last unit is wrong, which other checks find.
   const referenceId = isAccepted(last) ? first : context.reference()
   if (!isAccepted(last) && !cappedKey.fresh) await needUntouched(cappedKey)

@@ -117,7 +117,7 @@ function eventOf(
   const begun = attempts.find((each) => isLost(each) || isAccepted(each)) ?? last
   return {
     outcome: outcomeOf(attempts, last),
-    amount: last && isAccepted(last) ? priceOf(context, last) : cappedKey.amountOf(units),
+    amount: last && isAccepted(last) ? priceOf(context, last) : cappedKey.mostOf(units),
     sentMs: begun?.sentAtMs ?? 0,
     receivedMs: last?.receivedAtMs ?? 0,
   }

@@ -5,6 +5,7 @@ import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import type { Api, CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
 import {
   check,
+  inconclusive,
   isAccepted,
   isCapRefusal,
   makerOf,
@@ -121,6 +122,11 @@ async function judgeSum(
     bought.push(await buy(context, api, order))
   const last = bought.at(-1)
   if (last && !isAccepted(last) && !isCapRefusal(last)) needSuccess(last)
+  const isAsBefore = bought.filter(isAccepted).every((each) => priceOf(context, each) === price)
+  const now =
+    last && isCapRefusal(last) ? needSuccess(await buy(context, context.api, order)) : last
+  if (!isAsBefore || (now && isAccepted(now) && priceOf(context, now) !== price))
+    inconclusive(`the price of ${formatMoney(price)} moved meanwhile`)
   const what = `${count} purchases of ${formatMoney(price)}`
   const fits = context.expect('CAP-02').that(`${what} under a cap of ${formatMoney(limit)}`, {
     holds: bought.length === count && bought.every(isAccepted),

@@ -3,6 +3,7 @@ import type { CheckContext, CheckDefinition, Exchange, Needs } from '../engine/k
 import {
   asText,
   check,
+  inconclusive,
   isAccepted,
   isCapRefusal,
   needSuccess,
@@ -78,11 +79,20 @@ async function needEnd(
     untested(`the order was to be delivered, and is ${asText(status)}`)
 }
 
+/** A quote may be another one the next time: the refusal tells what so many cost then. */
+function needSamePrice(cappedKey: CappedKey, units: number): void {
+  const most = cappedKey.mostOf(units)
+  if (most > cappedKey.left)
+    inconclusive(`${units} vouchers cost ${formatMoney(most)} by now, which does not fit`)
+}
+
 async function judgeRest(cappedKey: CappedKey, what: string, first: Exchange): Promise<void> {
   const { context, left } = cappedKey
-  const rest = (await spend(cappedKey, cappedKey.unitsLeft)).at(-1)
+  const units = cappedKey.unitsLeft
+  const rest = (await spend(cappedKey, units)).at(-1)
   if (!rest || (!isAccepted(rest) && !isCapRefusal(rest)))
     untested(`what was left could not be bought: ${rest ? showAnswer(rest) : 'no order takes it'}`)
+  if (isCapRefusal(rest)) needSamePrice(cappedKey, units)
   const fits = context.expect('CAP-12').that(`what ${what} leaves of the cap can be bought`, {
     holds: isAccepted(rest),
     expected: `vouchers for ${formatMoney(left)}, which its price leaves, are accepted`,

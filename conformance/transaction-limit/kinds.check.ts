@@ -9,11 +9,13 @@ import {
   isCapRefusal,
   isThrottled,
   makerOf,
+  messageOf,
   needSuccess,
   onlyWithControlSide,
 } from '../engine/kit.ts'
+import { namesAmount } from '../../harness/judge/spend-message.ts'
 import { judgeNothingBought } from '../steps/races/nothing-bought.ts'
-import { needPrices, type Prices } from '../steps/races/prices.ts'
+import { needPrices, needSamePrices, type Prices } from '../steps/races/prices.ts'
 import { expectNamed } from '../steps/cap/other-purchasables.ts'
 import { patienceSeconds, pollEsim } from '../steps/esim.ts'
 import { balanceOfMade, type Reading } from '../steps/funds.ts'
@@ -59,11 +61,13 @@ async function deliveredOf(
 }
 
 /** A cap of just its price takes it, gives it back when it is sent again, and takes nothing more. */
-async function judgeExact(context: CheckContext, kind: Kind, { whole }: Prices): Promise<void> {
+async function judgeExact(context: CheckContext, kind: Kind, prices: Prices): Promise<void> {
+  const { whole } = prices
   const cap = inHundredths(whole)
   const own = await capped(context, cap)
   const send: Send = await kind.begin(own, 'full')
   const first = await send()
+  if (isCapRefusal(first)) await needSamePrices(context, kind, prices)
   if (cap === whole || isCapRefusal(first)) {
     const fits = context.expect('CAP-02').that(`${kind.what} that costs all of the cap`, {
       holds: !isCapRefusal(first),
@@ -88,6 +92,7 @@ async function judgeExact(context: CheckContext, kind: Kind, { whole }: Prices):
     return
   }
   const beyond = await voucherOn(own)
+  if (isAccepted(beyond)) await needSamePrices(context, kind, prices)
   context.expect('CAP-12').that(`a voucher after ${kind.what} that cost all of the cap`, {
     holds: !isAccepted(beyond),
     expected: 'a refusal by the cap',
@@ -106,6 +111,7 @@ async function judgeReplays(context: CheckContext, kind: Kind, prices: Prices): 
       await deliveredOf(own, kind, bought)
       return [...sent, await send()]
     },
+    needSamePrices: () => needSamePrices(context, kind, prices),
   })
 }
 
@@ -144,6 +150,8 @@ async function judgeRefused(context: CheckContext, kind: Kind, prices: Prices): 
   const send = await kind.begin(own, 'full')
   const before = await balanceOfMade(own)
   const refused = await answerTo(own, send)
+  const isTold = namesAmount(messageOf(refused), whole)
+  if (isAccepted(refused) || !isTold) await needSamePrices(context, kind, prices)
   if (before && isCapRefusal(refused)) await expectBalance(own, kind, before, refused)
   // A checkout may buy the positions that fit.
   const isPart = isAccepted(refused) && kind.priceOf(own, refused) < whole
@@ -161,12 +169,14 @@ async function judgeRefused(context: CheckContext, kind: Kind, prices: Prices): 
   if (isCapRefusal(refused) && kind.name !== OTHER_KINDS.checkout.name)
     expectNamed(context, 'CAP-06', [whole, 'attempted amount'], refused)
   else context.leaveUndecided('CAP-06', 'no refusal of one price by the cap', 'inapplicable')
-  const units = Number(cap / unit)
+  // Many may cost a cent more each, where the price of one was rounded down.
+  const units = Number(cap / (unit + CENT))
   if (units < 1 || !isCapRefusal(refused)) {
     context.leaveUndecided('CAP-11', 'no voucher fits a cap that refuses it', 'inapplicable')
     return
   }
   const rest = await voucherOn(own, units)
+  if (isCapRefusal(rest)) await needSamePrices(context, kind, prices)
   context.expect('CAP-11').that(`vouchers for all of the cap that refused ${kind.what}`, {
     holds: !isCapRefusal(rest),
     expected: `success: ${units} of ${formatMoney(unit)} fit, and a refusal uses up nothing`,

@@ -81,7 +81,7 @@ function deniedIn(
       const reference = referenceKeyOf(exchange)
       if (known && fits && !refused.has(reference)) denied.push({ ...known, exchange })
       refused.add(reference)
-      if (!isBeside) known ??= toldBy(exchange, { limit, unit, attempted: wanted })
+      if (!isBeside) known ??= toldBy(exchange, { limit, unit, whole: wanted })
     } else if (![415, 422, 429].includes(exchange.response?.status ?? 0)) known = undefined
   }
   return { denied, followed }
@@ -105,16 +105,18 @@ function isSoonAfter(told: Exchange, exchange: Exchange): boolean {
 type Amounts = {
   readonly limit: Micros
   readonly unit: Micros | undefined
-  readonly attempted: Micros | undefined
+  /** What the order costs without a discount. */
+  readonly whole: Micros | undefined
 }
 
 function toldBy(
   told: Exchange,
-  { limit, unit, attempted }: Amounts,
+  { limit, unit, whole }: Amounts,
 ): { told: Exchange; left: Micros } | undefined {
-  if (unit === undefined || attempted === undefined) return undefined
+  const { units } = told
+  if (unit === undefined || whole === undefined || units === undefined) return undefined
   const message = messageOf(told)
-  const named = attemptedIn(message, attempted, limit)
+  const named = attemptedIn(message, { units, whole }, limit)
   const left = headroomIn(message, { limit, unit, left: -1n, attempted: named })
   return left === undefined ? undefined : { told, left }
 }

@@ -10,7 +10,7 @@ import {
   onlyWithControlSide,
   untested,
 } from '../engine/kit.ts'
-import { needPrices } from '../steps/races/prices.ts'
+import { needPrices, needSamePrices, type Prices } from '../steps/races/prices.ts'
 import { judgeNothingBought, type Judged, type Spent } from '../steps/races/nothing-bought.ts'
 import { judgeEach } from '../steps/judge-each.ts'
 import { sendCart } from '../steps/cart.ts'
@@ -40,8 +40,11 @@ async function times(send: () => Promise<Exchange>): Promise<Exchange[]> {
 }
 
 /** A context of an account of its own, whose key may spend so much; its windows are narrow where they are to be spent. */
-async function made(context: CheckContext, kind: Kind, isNarrow: boolean): Promise<CheckContext> {
-  const { whole, unit } = await needPrices(context, kind)
+async function made(
+  context: CheckContext,
+  { whole, unit }: Prices,
+  isNarrow: boolean,
+): Promise<CheckContext> {
   const small = {
     count: COUNT,
     windowSeconds: context.limit('default', 'createOrder').windowSeconds,
@@ -63,7 +66,7 @@ async function made(context: CheckContext, kind: Kind, isNarrow: boolean): Promi
   return { ...context, api: api as Api }
 }
 
-type Family = Omit<Judged, 'act'> & {
+type Family = Omit<Judged, 'act' | 'needSamePrices'> & {
   readonly id: string
   readonly title: string
   readonly kinds: readonly Kind[]
@@ -95,9 +98,11 @@ function buysNothing({ id, title, kinds, needs, isNarrow, ...judged }: Family): 
       const offered = kinds.filter((each) => isOffered(context.target, each.needs))
       // A kind whose price the cap cannot be compared with leaves the others to decide.
       await judgeEach(offered, async (kind) => {
-        const own = await made(context, kind, isNarrow === true)
+        const prices = await needPrices(context, kind)
+        const own = await made(context, prices, isNarrow === true)
         const when = `${judged.when} ${kind.what}`
-        if (!(await judgeNothingBought(own, kind, { ...judged, when })))
+        const isSame = { needSamePrices: () => needSamePrices(context, kind, prices) }
+        if (!(await judgeNothingBought(own, kind, { ...judged, ...isSame, when })))
           untested('nothing that is looked for was answered')
       })
     },

@@ -1,5 +1,5 @@
 import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../contract/wire.ts'
-import { lessNamed, namesAmount, tracksHeadroom } from '../../harness/judge/spend-message.ts'
+import { bulkPricesIn, namesAmount, tracksHeadroom } from '../../harness/judge/spend-message.ts'
 import { formatMoney } from '../../harness/money.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import {
@@ -105,13 +105,13 @@ function expectAttemptedAndLimit(
   // What is left of a key that lasts is not known here.
   const left = fresh ? cappedKey.left : 0n
   const messages = [refused, ...others].map(messageOf)
-  const isLess =
+  const isOther =
     !namesAmount(messageOf(refused), whole) &&
-    lessNamed(messages, whole, { left, known: [limit] }).length > 0
-  if (isLess)
+    bulkPricesIn(messages, { units, whole }, { left, known: [limit] }).length > 0
+  if (isOther)
     context.leaveUndecided(
       'CAP-06',
-      `${units} units may cost less than ${formatMoney(whole)}: ${JSON.stringify(messageOf(refused))}`,
+      `${units} units may cost something else than ${formatMoney(whole)}: ${JSON.stringify(messageOf(refused))}`,
     )
   else expectNamed(context, 'CAP-06', [whole, 'attempted amount'], refused)
   expectNamed(context, 'CAP-08', [limit, 'limit'], refused)

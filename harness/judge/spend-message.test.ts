@@ -4,7 +4,7 @@ import {
   amountsIn,
   attemptedIn,
   headroomIn,
-  lessNamed,
+  bulkPricesIn,
   namesAmount,
   tracksHeadroom,
 } from './spend-message.ts'
@@ -100,18 +100,21 @@ describe('tracksHeadroom', () => {
   })
 })
 
-describe('lessNamed', () => {
+describe('bulkPricesIn', () => {
   const facts = { left: amount('499'), known: [amount('500')] }
-  const of = (...messages: string[]): readonly bigint[] => lessNamed(messages, amount('501'), facts)
+  const of = (...messages: string[]): readonly bigint[] =>
+    bulkPricesIn(messages, { units: 501, whole: amount('501') }, facts)
 
   test('what many pieces may cost', () => {
     expect(of('tried 500.90, 499 left of 500')).toEqual([amount('500.9')])
+    expect(of('tried 503.00, 499 left of 500')).toEqual([amount('503')])
   })
 
   test.each([
     ['the cap and what is left', ['tried too much, 499 left of 500']],
     ['what another refusal of the same attempt does not name', ['tried 500.90', 'tried 500.80']],
     ['less than a tenth', ['13: 1.00 too much']],
+    ['more than a cent for each', ['tried 506.02, 499 left of 500']],
   ])('not %s', (_what, messages) => {
     expect(of(...messages)).toEqual([])
   })
@@ -183,9 +186,10 @@ describe('headroomIn', () => {
 })
 
 test('what was attempted is the price of single pieces, or the largest amount below it', () => {
-  const [whole, limit] = [901_000_000n, 900_000_000n]
-  expect(attemptedIn('attempted 901.00, remaining 87.10', whole, limit)).toEqual([whole])
+  const [many, limit] = [{ units: 901, whole: 901_000_000n }, 900_000_000n]
+  const { whole } = many
+  expect(attemptedIn('attempted 901.00, remaining 87.10', many, limit)).toEqual([whole])
   const less = 'attempted 810.90, remaining 97.10, limit 900.00'
-  expect(attemptedIn(less, whole, limit)).toEqual([whole, 810_900_000n])
-  expect(attemptedIn('remaining 0.10, limit 900.00', whole, limit)).toEqual([whole])
+  expect(attemptedIn(less, many, limit)).toEqual([whole, 810_900_000n])
+  expect(attemptedIn('remaining 0.10, limit 900.00', many, limit)).toEqual([whole])
 })

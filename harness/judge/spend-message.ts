@@ -26,20 +26,26 @@ export function isStatedAs(stated: Micros, amount: Micros): boolean {
 
 /** Many pieces may cost less than as many single ones; so much of their price is left at least. */
 const BULK_PRICE_PARTS = 10n
+/** They may cost more where the price of one piece was rounded down: so much for each. */
+const CENT: Micros = 10_000n
+
+/** Many pieces of one order, and what as many single ones cost. */
+type Many = { readonly units: number; readonly whole: Micros }
 
 /**
- * What each of these messages about one attempt names that may be its lower price: more than is left, and no amount that is known to
- * stand for something else.
+ * What each of these messages about one attempt names that may be the price of many pieces, if single ones cost something else. It is
+ * more than is left, and no amount that is known to stand for something else.
  */
-export function lessNamed(
+export function bulkPricesIn(
   messages: readonly string[],
-  whole: Micros,
+  { units, whole }: Many,
   { left, known }: { readonly left: Micros; readonly known: readonly Micros[] },
 ): readonly Micros[] {
   const [first = [], ...others] = messages.map(amountsIn)
   return first.filter(
     (amount) =>
-      amount < whole &&
+      amount !== whole &&
+      amount <= whole + BigInt(units) * CENT &&
       amount * BULK_PRICE_PARTS >= whole &&
       amount > left &&
       !standsFor(amount, known) &&
@@ -48,13 +54,14 @@ export function lessNamed(
 }
 
 /**
- * What a message may name as attempted: the price of as many single pieces or, where it does not name that, the largest amount below.
- * The headroom is less than what was attempted.
+ * What a message may name as attempted: the price of as many single pieces or, where it does not name that, the largest amount that may
+ * be theirs. The headroom is less than what was attempted.
  */
-export function attemptedIn(message: string, whole: Micros, limit: Micros): readonly Micros[] {
+export function attemptedIn(message: string, many: Many, limit: Micros): readonly Micros[] {
+  const { whole } = many
   if (namesAmount(message, whole)) return [whole]
-  const less = lessNamed([message], whole, { left: -1n, known: [limit] })
-  return [whole, ...less.toSorted((a, b) => (a < b ? 1 : -1)).slice(0, 1)]
+  const others = bulkPricesIn([message], many, { left: -1n, known: [limit] })
+  return [whole, ...others.toSorted((a, b) => (a < b ? 1 : -1)).slice(0, 1)]
 }
 
 function standsFor(stated: Micros, known: readonly Micros[]): boolean {

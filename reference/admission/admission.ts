@@ -131,7 +131,7 @@ function checkedPer(arrival: Arrival): string {
 }
 
 function admitRead(arrival: Arrival): GiveBack {
-  const { context, key, query, nowMs } = arrival
+  const { context, query, nowMs } = arrival
   if (context.variants.has('reads-counted-in-default')) takeDefault(arrival)
   const filter = readFilterLeniently(query)
   if (!isFiltered(filter)) {

@@ -52,6 +52,8 @@ export type ServiceOptions = {
   readonly variants?: readonly VariantName[]
   /** How long the quote before a purchase takes. Default 5; 0 answers without waiting. */
   readonly quoteLatencyMs?: number
+  /** A voucher costs a cent more each time. Default: never. */
+  readonly pricesRiseEveryMs?: number
   /** Time from acceptance to the terminal state of an asynchronous order. Default 1500. */
   readonly asyncCompletionMs?: number
   /** How long the provider is given to answer a top-up check before the read times out. Default 20. */

@@ -20,6 +20,7 @@ export type Context = Behaviour & {
 /** Resolved options that handlers read. */
 export type Settings = {
   readonly quoteLatencyMs: number
+  readonly pricesRiseEveryMs: number
   readonly asyncCompletionMs: number
   readonly providerTimeoutMs: number
   readonly platformGift: 'enabled' | 'disabled'

@@ -35,6 +35,8 @@ export type Order = {
   readonly createdAtWallMs: number
   /** Monotonic moment from which the outcome holds. */
   readonly readyAtMs: number
+  /** Monotonic moment from which it can be read: that of its creation, but for a variant. */
+  readonly foundAtMs: number
 }
 
 /** All that was bought under one reference: one order, or the children of a checkout. */

@@ -109,7 +109,7 @@ function readPosition(
   fields: Fields,
   position: unknown,
   prefix: string,
-  { faults, variants }: Context,
+  context: Context,
 ): OrderLine[] {
   if (!isJsonObject(position)) {
     fields.fail('INVALID_FORMAT', prefix.slice(0, -1), 'Expected an object.')
@@ -119,6 +119,12 @@ function readPosition(
   const ordersType = inner.oneOf('ordersType', POSITION_KINDS)
   const line =
     ordersType &&
-    readCatalogLine(ordersType, { fields: inner, faults, enforcement: piecesOf(variants) })
-  return line === undefined ? [] : [line]
+    readCatalogLine(ordersType, { fields: inner, faults: context.faults, enforcement: piecesOf(context) })
+  return line === undefined ? [] : [cheaper(context, line)]
+}
+
+/** Only a variant takes less for what is bought by a cart. */
+function cheaper({ variants }: Context, line: OrderLine): OrderLine {
+  const priceMinor = Math.round(line.priceMinor * 0.95)
+  return variants.has('carts-cheaper') ? { ...line, priceMinor } : line
 }

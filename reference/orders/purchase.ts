@@ -142,7 +142,9 @@ function burns(
 /** Creates the orders of a plan. */
 function deliver(context: Context, key: ApiKey, plan: PurchasePlan, nowMs: number): Purchase {
   const { kind, referenceId, canonicalPayload, requestText } = plan
-  const lines = boughtTwice(plan, context.faults) ?? plan.lines
+  const lines = (boughtTwice(plan, context.faults) ?? plan.lines).map((line) =>
+    later(context, line),
+  )
   const orders = lines.map((line, index) => {
     const ofOrder = referenceOf(plan, index, context.faults)
     return createOrder(context, { key, line, referenceId: ofOrder }, nowMs)
@@ -152,6 +154,13 @@ function deliver(context: Context, key: ApiKey, plan: PurchasePlan, nowMs: numbe
   if (!isLost(plan, context.faults)) context.orders.add(stored, nowMs)
   noteUnstored(context.faults, stored, nowMs)
   return stored
+}
+
+/** A variant finishes nothing at once. */
+function later({ variants }: Context, line: OrderLine): OrderLine {
+  return variants.has('purchases-later')
+    ? { ...line, delivery: { ...line.delivery, asynchronous: true } }
+    : line
 }
 
 /** Only a fault makes two orders of one. */
@@ -192,6 +201,12 @@ function noteForgotten(faults: FaultSet, { id }: Order, nowMs: number): void {
     faults.note(fault, id)
 }
 
+/** How long a variant does not find a pending order. Where every order is pending, another variant would hide them from listings. */
+function hiddenMs(variants: Context['variants']): number {
+  const isHidden = variants.has('pending-orders-appear-later') && !variants.has('purchases-later')
+  return isHidden ? 300 : 0
+}
+
 function createOrder(
   { clock, faults, identifiers, orders, settings, variants }: Context,
   { key, line, referenceId }: Pick<Order, 'key' | 'line' | 'referenceId'>,
@@ -210,6 +225,7 @@ function createOrder(
     referenceId,
     createdAtWallMs: clock.wallMs(),
     readyAtMs: nowMs + waitMs,
+    foundAtMs: isLater ? nowMs + hiddenMs(variants) : nowMs,
   }
   if (isLater) noteForgotten(faults, order, nowMs)
   if (line.delivery.outcome === 'CANCELLED') {

@@ -2,6 +2,7 @@
 import type { OrdersType } from '../../contract/wire.ts'
 import { itemOf, serviceById } from '../model/catalog.ts'
 import type { CatalogService, Item, QuantityMode, ServiceType } from '../model/catalog.ts'
+import type { Context } from '../model/context.ts'
 import type { VariantSet } from '../base/variants.ts'
 import type { FaultSet } from '../faults/faults.ts'
 import type { FieldError } from '../http/answer.ts'
@@ -48,17 +49,26 @@ export type Enforcement = {
   readonly bulkPieces?: number
   /** Added to the price of a piece, in hundredths. */
   readonly morePerPiece?: number
+  /** Whether the price of an order is one of whole cents. */
+  readonly isRounded?: boolean
 }
 
-/** Variants: how many pieces one order takes, what each costs, and whether many cost less. */
-export function piecesOf(variants: VariantSet): Enforcement {
-  const prices = { bulkPieces: bulkPieces(variants), morePerPiece: morePerPiece(variants) }
+/** Variants: how many pieces one order takes, what each costs, and whether many cost less. For tests prices rise. */
+export function piecesOf({ clock, settings, variants }: Context): Enforcement {
+  const { pricesRiseEveryMs } = settings
+  const riseMinor = Math.floor(clock.nowMs() / pricesRiseEveryMs)
+  const prices = {
+    bulkPieces: bulkPieces(variants),
+    morePerPiece: morePerPiece(variants) + riseMinor,
+    isRounded: variants.has('vouchers-priced-by-order'),
+  }
   if (variants.has('orders-of-10-pieces')) return { piecesMax: 10, ...prices }
   return variants.has('orders-of-100-pieces') ? { piecesMax: 100, ...prices } : prices
 }
 
 /** Of variants, in hundredths. A quarter is exact in binary. */
 export function morePerPiece(variants: VariantSet): number {
+  if (variants.has('vouchers-priced-by-order')) return 0.4
   return variants.has('prices-finer-than-cents') || variants.has('prices-finer-than-told')
     ? 0.25
     : 0
@@ -69,9 +79,14 @@ function bulkPieces(variants: VariantSet): number {
   return variants.has('vouchers-cheaper-in-bulk') ? 50 : Infinity
 }
 
-function priceOf(item: Item, pieces: number, bulk: number): number {
+function priceOf(
+  item: Item,
+  pieces: number,
+  { bulkPieces: bulk = Infinity, isRounded = false }: Enforcement,
+): number {
   const wholeMinor = item.priceMinor * pieces
-  return pieces >= bulk ? Math.round(wholeMinor * 0.9) : wholeMinor
+  if (pieces >= bulk) return Math.round(wholeMinor * 0.9)
+  return isRounded ? Math.round(wholeMinor) : wholeMinor
 }
 
 /** What one position is read from, and by which rules. */
@@ -128,11 +143,7 @@ const LINE_READERS: Readonly<Record<CatalogOrdersType, LineReader>> = {
 
 function readShopLine(reading: LineReading, listed: Item | undefined): OrderLine | undefined {
   const { fields, faults, enforcement = {} } = reading
-  const {
-    piecesMax = QUANTITY_MAX,
-    bulkPieces: bulk = Infinity,
-    morePerPiece: more = 0,
-  } = enforcement
+  const { piecesMax = QUANTITY_MAX, morePerPiece: more = 0 } = enforcement
   const quantity = readPieces(fields, faults, piecesMax)
   const isLongOrder = fields.boolean('isLongOrder') ?? false
   if (listed === undefined) return undefined
@@ -142,7 +153,7 @@ function readShopLine(reading: LineReading, listed: Item | undefined): OrderLine
   if (isFree) return { ...shopLine(item, 1, false), priceMinor: 0 }
   return {
     ...shopLine(item, quantity, isLongOrder),
-    priceMinor: priceOf(item, quantity, bulk),
+    priceMinor: priceOf(item, quantity, enforcement),
   }
 }
 

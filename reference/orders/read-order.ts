@@ -147,7 +147,7 @@ function readLine(
   const line = readCatalogLine(ordersType, {
     fields,
     faults: context.faults,
-    enforcement: piecesOf(context.variants),
+    enforcement: piecesOf(context),
   })
   return line && { line: atOnce(context, line) }
 }

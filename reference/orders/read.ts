@@ -111,10 +111,11 @@ function listOrders(call: Call): Answer {
   if (errors.length > 0) throw invalid(errors)
   const size = variants.has('listing-page-small') ? PAGE_SIZE_SMALL : PAGE_SIZE_DEFAULT
   const page = { limit: limit ?? size, offset: offset ?? 0 }
-  const visible = visibleOrders(call, page).filter((order) => !isOmitted(call, order))
-  const listed = variants.has('listing-late')
-    ? visible.filter((order) => context.clock.wallMs() - order.createdAtWallMs >= LATE_MS)
-    : visible
+  const isListed = (order: Order): boolean =>
+    order.foundAtMs <= call.nowMs &&
+    !isOmitted(call, order) &&
+    (!variants.has('listing-late') || context.clock.wallMs() - order.createdAtWallMs >= LATE_MS)
+  const listed = visibleOrders(call, page).filter(isListed)
   const isUnmasked =
     context.faults.has('listing-unmasked') ||
     (query.get('unhide') === 'false' && context.faults.has('listing-unhide-false-unmasked')) ||

@@ -41,6 +41,7 @@ export function selectOrders(reader: Reader, filter: OrderFilter): Order[] {
   const found = candidates(context, key, filter).filter(
     (order) =>
       (isVisible(reader, order, filter) || isOfCache(reader, order)) &&
+      order.foundAtMs <= nowMs &&
       !isHidden(reader, order, filter) &&
       hasOrderId(faults, order, filter) &&
       (filter.referenceId === undefined ||

@@ -83,6 +83,11 @@ function empty(order: JsonObject): JsonObject {
   return { ...order, result: null }
 }
 
+function emptyOfVouchers(order: JsonObject): JsonObject {
+  const { result } = order
+  return isJsonObject(result) && Object.hasOwn(result, 'vouchers') ? empty(order) : order
+}
+
 /** Both forms of an answer to a purchase. A pending eSIM may have no result either: the member is not required. */
 const purchases =
   (change: (order: JsonObject) => JsonObject): EnvelopeChange =>
@@ -172,6 +177,7 @@ export const FORMS = {
   'created-at-absent': everywhere((object) => without(object, 'createdAt')),
   'post-results-absent': purchases(bare),
   'post-results-null': purchases(empty),
+  'voucher-results-null': purchases(emptyOfVouchers),
   'list-status-of-orders': withStatusOfOrders,
   'created-at-seconds': createdAt((text) => text.replace(/\.\d+/, '')),
   'created-at-minutes': createdAt((text) => text.replace(/:\d\d\.\d+/, '')),

@@ -1,4 +1,4 @@
-import { lessNamed, namesAmount } from '../../../harness/judge/spend-message.ts'
+import { bulkPricesIn, namesAmount } from '../../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../../harness/money.ts'
 import { PurchaseRefused } from '../../../harness/purchases/purchase-guard.ts'
 import type { Api, CheckContext, Exchange } from '../../engine/kit.ts'
@@ -71,12 +71,12 @@ async function read(
     if (answer && pieces.isTooLarge(size, answer)) continue
     if (!answer || !isCapRefusal(answer)) return
     const price = priceNamed(answer, { units: size, unit, limit, left: limit })
-    if (price !== undefined) pieces.notePrice(price)
+    if (price !== undefined) pieces.notePrice(price, size)
     return
   }
 }
 
-/** What a piece costs by a refusal that names less than so many single ones cost. Undefined where it names that, or not one amount. */
+/** What so many pieces cost by a refusal that names another amount than single ones cost. Undefined where it names that, or not one amount. */
 export function priceNamed(
   refused: Exchange,
   {
@@ -94,7 +94,7 @@ export function priceNamed(
   const message = messageOf(refused)
   const whole = BigInt(units) * unit
   if (namesAmount(message, whole)) return undefined
-  const less = new Set(lessNamed([message], whole, { left, known: [limit] }))
-  const [price] = less
-  return price !== undefined && less.size === 1 ? price / BigInt(units) : undefined
+  const others = new Set(bulkPricesIn([message], { units, whole }, { left, known: [limit] }))
+  const [price] = others
+  return others.size === 1 ? price : undefined
 }

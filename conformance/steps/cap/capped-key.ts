@@ -4,6 +4,7 @@ import { retryAfterSeconds } from '../../../harness/client/headers.ts'
 import type { CheckContext, Exchange, Needs } from '../../engine/kit.ts'
 import { capWith } from '../../../harness/target-file/wants.ts'
 import {
+  asText,
   inconclusive,
   isAccepted,
   isCapRefusal,
@@ -12,7 +13,7 @@ import {
   untested,
   wanting,
 } from '../../engine/kit.ts'
-import { BUYS_VOUCHERS } from '../orders.ts'
+import { BUYS_VOUCHERS, dataOf } from '../orders.ts'
 import { holdCap } from './alone.ts'
 import { learnBulk, priceNamed } from './bulk.ts'
 import { Buyer, needCapRefusal, priceOf, type SendOptions } from '../buyer.ts'
@@ -79,9 +80,15 @@ export class CappedKey extends Buyer {
     return this.#left
   }
 
-  /** Whole units that still fit. */
+  /** Whole units that still fit, in one order too. */
   get unitsLeft(): number {
-    return this.#left < 0n ? 0 : Number(this.#left / this.unit)
+    return this.#left < 0n ? 0 : Number(this.#left / this.#dearest)
+  }
+
+  /** The most that a piece of a voucher is known to cost, in whichever order. */
+  get #dearest(): Micros {
+    const { dearest = this.unit } = this.context.pieces
+    return dearest > this.unit ? dearest : this.unit
   }
 
   /** The least that a piece of a voucher is known to cost where many are bought. */
@@ -98,6 +105,11 @@ export class CappedKey extends Buyer {
     return BigInt(units) * this.unit
   }
 
+  /** What so many units cost at most in one order. */
+  mostOf(units: number): Micros {
+    return BigInt(units) * this.#dearest
+  }
+
   /** One purchase; what is accepted is taken off what is left. */
   override async send(
     units: number,
@@ -106,11 +118,12 @@ export class CappedKey extends Buyer {
   ): Promise<Exchange> {
     const exchange = await super.send(units, referenceId, options)
     if (isAccepted(exchange)) {
+      needCounted(exchange)
       this.#left -= priceOf(this.context, exchange)
     } else if (!options.order?.product && isCapRefusal(exchange)) {
       const { unit, limit } = this
-      const each = priceNamed(exchange, { units, unit, limit, left: this.#left })
-      if (each !== undefined) this.context.pieces.notePrice(each)
+      const price = priceNamed(exchange, { units, unit, limit, left: this.#left })
+      if (price !== undefined) this.context.pieces.notePrice(price, units)
     }
     return exchange
   }
@@ -221,7 +234,8 @@ export class CappedKey extends Buyer {
     const refused = await this.needRefusal()
     const { limit, unit, left } = this
     const message = messageOf(refused)
-    const attempted = attemptedIn(message, this.amountOf(this.unitsBeyond), limit)
+    const units = this.unitsBeyond
+    const attempted = attemptedIn(message, { units, whole: this.amountOf(units) }, limit)
     return { stated: headroomIn(message, { limit, unit, left, attempted }), refused }
   }
 
@@ -234,6 +248,15 @@ export class CappedKey extends Buyer {
   [Symbol.dispose](): void {
     this.#held[Symbol.dispose]()
   }
+}
+
+/** States in which an order may have given its amount back, or a part of it (OPEN-56). */
+const NOT_COUNTED: readonly unknown[] = ['CANCELLED', 'PARTIALLY_COMPLETED']
+
+function needCounted(exchange: Exchange): void {
+  const { status } = dataOf(exchange)
+  if (NOT_COUNTED.includes(status))
+    untested(`what an order takes of the cap that is ${asText(status)} is not shown`)
 }
 
 type Decided = { readonly refused: Exchange; readonly controls: readonly Exchange[] }
@@ -339,7 +362,8 @@ async function learnHeadroom(opener: Buyer, known: Known): Promise<Learned> {
   needValidQuantity(refused, units, known.limit)
   needCapRefusal(refused)
   const message = messageOf(refused)
-  const attempted = attemptedIn(message, BigInt(units) * known.unit, known.limit)
+  const whole = BigInt(units) * known.unit
+  const attempted = attemptedIn(message, { units, whole }, known.limit)
   const left = headroomIn(message, { ...known, left: believed, attempted })
   if (left === undefined)
     untested(

@@ -1,5 +1,5 @@
 import type { ProductAbility } from '../../../contract/capabilities.ts'
-import { namesAmount } from '../../../harness/judge/spend-message.ts'
+import { amountsIn, isStatedAs, namesAmount } from '../../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../../harness/money.ts'
 import type { CallOptions, CheckContext, Exchange, RequirementId } from '../../engine/kit.ts'
 import {
@@ -113,7 +113,7 @@ async function expectRefused(
       context.leaveUndecided(each, `${name} beyond the cap was not refused by it`)
     return
   }
-  expectNamed(context, 'CAP-06', [price, 'attempted amount'], second)
+  expectAttempted(context, price, second, [cappedKey.limit, left])
   expectNamed(context, 'CAP-08', [cappedKey.limit, 'limit'], second)
   // What a control bought in between is not in the message for sure.
   if (controls.length === 0)
@@ -192,6 +192,29 @@ export function expectRefusedAlike(
     observed: again.map(showAnswer).join('; '),
     exchanges: [refused, ...again],
   })
+}
+
+/** So large a part of a price it may move by between two quotes. */
+const MOVED_PARTS = 20n
+
+/** Nothing else can be bought with this key: an amount near the price may be that of another quote. */
+function expectAttempted(
+  context: CheckContext,
+  price: Micros,
+  refused: Exchange,
+  known: readonly Micros[],
+): void {
+  const message = messageOf(refused)
+  const isNear = (stated: Micros): boolean => {
+    const apart = stated < price ? price - stated : stated - price
+    return apart * MOVED_PARTS <= price && !known.some((amount) => isStatedAs(stated, amount))
+  }
+  if (!namesAmount(message, price) && amountsIn(message).some(isNear))
+    context.leaveUndecided(
+      'CAP-06',
+      `the price may not be ${formatMoney(price)} any more: ${message}`,
+    )
+  else expectNamed(context, 'CAP-06', [price, 'attempted amount'], refused)
 }
 
 /** The three amounts differ by how much is attempted, so that one number cannot stand for another. */

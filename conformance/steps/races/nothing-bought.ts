@@ -22,6 +22,8 @@ export type Judged = {
   readonly isOfCapAlone?: true
   /** What buys nothing. Gives the answers; none where nothing of it could be sent. */
   readonly act: (spent: Spent) => Promise<readonly Exchange[]>
+  /** Ends the check if the prices that the cap was made by are others now. */
+  readonly needSamePrices: () => Promise<void>
 }
 
 /**
@@ -31,7 +33,7 @@ export type Judged = {
 export async function judgeNothingBought(
   own: CheckContext,
   kind: Kind,
-  { requirement, when, isOfCapAlone, act }: Judged,
+  { requirement, when, isOfCapAlone, act, needSamePrices }: Judged,
 ): Promise<boolean> {
   const unspent = isOfCapAlone ? undefined : await balanceOfMade(own)
   const send = await kind.begin(own, 'full')
@@ -49,6 +51,7 @@ export async function judgeNothingBought(
     })
   const order = { product: 'voucher', referenceId: own.reference() } as const
   const voucher = await own.api.as('full').createOrder(order)
+  if (isCapRefusal(voucher)) await needSamePrices()
   own.expect(requirement).that(`a voucher for the rest of the cap, ${when}`, {
     holds: !isCapRefusal(voucher),
     expected: 'no refusal by the cap: nothing was bought meanwhile',

@@ -1,6 +1,13 @@
-import { type Micros } from '../../../harness/money.ts'
+import { formatMoney, type Micros } from '../../../harness/money.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
-import { asText, inapplicable, needSuccess, showAnswer, untested } from '../../engine/kit.ts'
+import {
+  asText,
+  inapplicable,
+  inconclusive,
+  needSuccess,
+  showAnswer,
+  untested,
+} from '../../engine/kit.ts'
 import { priceOf } from '../buyer.ts'
 import { dataOf, isSameCurrency } from '../orders.ts'
 import { VOUCHERS, type Kind } from './kinds.ts'
@@ -28,6 +35,20 @@ export async function needPrices(context: CheckContext, kind: Kind): Promise<Pri
       `no price in the currency of the cap can be read: ${bought.map(showAnswer).join('; ')}`,
     )
   return { whole, unit }
+}
+
+/** Before a price is held against a service: a quote may be another one the next time. */
+export async function needSamePrices(
+  context: CheckContext,
+  kind: Kind,
+  before: Prices,
+): Promise<void> {
+  const now = await needPrices(context, kind)
+  const moved = (['whole', 'unit'] as const).find((each) => now[each] !== before[each])
+  if (moved !== undefined)
+    inconclusive(
+      `a price went from ${formatMoney(before[moved])} to ${formatMoney(now[moved])} meanwhile`,
+    )
 }
 
 /** The same of a purchase whose key is made with a cap of its price. */
