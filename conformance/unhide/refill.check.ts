@@ -1,5 +1,4 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import type { CheckDefinition, Exchange } from '../engine/kit.ts'
 import { check, inconclusive, isThrottled, untested } from '../engine/kit.ts'
 import {
@@ -78,26 +77,12 @@ async function judgeNextWindow(
     'the next window of one order',
     limit.windowSeconds * 1000 + 2 * context.slackMs,
   )
-  const first = await readClear(unhideAccount, { orderId })
-  // Reads may count in a default window too (OPEN-44), and that one may refuse the first.
-  const again = isThrottled(first) ? await readWhenTold(unhideAccount, orderId, first) : first
+  const again = await readClear(unhideAccount, { orderId })
   context.expect('RATE-01').that(`a spent ${state} budget, a window later`, {
     holds: outcomeOf(again) === state,
     expected: `the order: the budget is ${showBudget(limit)}`,
     exchanges: [...reads.slice(-2), again],
   })
-}
-
-/** A refusal that asks for a longer wait than any window takes is waited for as long as that window. */
-async function readWhenTold(
-  { context, budgets }: UnhideAccount,
-  orderId: string,
-  refused: Exchange,
-): Promise<Exchange> {
-  const longest = Math.max(budgets.admission.windowSeconds, context.limit('default').windowSeconds)
-  const seconds = Math.min(retryAfterSeconds(refused) ?? longest, longest)
-  await context.wait('a window of all reads', seconds * 1000 + 2 * context.slackMs)
-  return readClear({ context, budgets }, { orderId })
 }
 
 async function judgeRefill(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../../contract/limits.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { ledgerOn, listing } from '../../test/support/listing-ledger.ts'
 import { VirtualClock } from '../../test/support/virtual-clock.ts'
@@ -57,6 +58,17 @@ describe('QuotaLedger', () => {
       'orders.unhide.admission',
       'orders.filtered',
     ])
+  })
+
+  it('lets no unhide read into a window of all reads that is full, though its own budget may be exceeded', async () => {
+    const clock = new VirtualClock()
+    const limits = { ...DEFAULT_LIMITS, default: { count: 2, windowSeconds: 60 } }
+    const ledger = new QuotaLedger(clock, (bucket) => limits[bucket])
+    const read = { unhide: true, unpaced: true } as const
+    for (const order of ['a', 'b']) await ledger.admit(listing({ ...read, order }))
+    expect(clock.nowMs()).toBe(0)
+    await ledger.admit(listing({ ...read, order: 'c' }))
+    expect(clock.nowMs()).toBeGreaterThan(60_000)
   })
 
   it('lets the holder of a counter exceed it, and makes everybody else wait until it is released', async () => {

@@ -187,7 +187,9 @@ export class QuotaLedger implements Pacer {
   }
 
   spent(): readonly QuotaSpent[] {
-    return [...this.#counters.values()].map(({ key, spent, throttled, waitedMs }) => ({
+    // Whether a target has a window of all reads is not known.
+    const known = [...this.#counters.values()].filter(({ key }) => key.operation !== 'getOrders')
+    return known.map(({ key, spent, throttled, waitedMs }) => ({
       bucket: key.bucket,
       partition: key.partition,
       spent,
@@ -235,7 +237,9 @@ export class QuotaLedger implements Pacer {
 
   #hasUnit(counter: Counter, call: Call): boolean {
     if (this.#isGentle) this.#requireGentle(counter, call)
-    return call.unpaced === true || this.#waitMs(counter, call.check) <= 0
+    // What is meant to be refused by the budget of its order is not to be refused by a window of all reads.
+    const isBeside = call.unhide === true && counter.key.bucket === 'default'
+    return (call.unpaced === true && !isBeside) || this.#waitMs(counter, call.check) <= 0
   }
 
   /** A window that has no room for even one request, and a burst beyond its share. */

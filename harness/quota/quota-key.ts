@@ -17,7 +17,9 @@ export type QuotaKey = {
 export function quotaKeysOf(call: Call): readonly QuotaKey[] {
   if (call.role === 'none' || call.role === 'invented') return []
   const account = `account ${call.account}`
-  if (call.operation === 'getOrders') return getOrdersKeys(call, account)
+  // A read of orders may count in a default window of its own too (OPEN-44).
+  if (call.operation === 'getOrders')
+    return [...getOrdersKeys(call, account), keyOfEndpoint(account, 'getOrders')]
   const keys: QuotaKey[] = [keyOfEndpoint(account, call.operation)]
   if (call.checkOnly) keys.push({ bucket: 'orders.check', partition: account })
   return keys

@@ -74,6 +74,18 @@ describe('purchases of others', () => {
   })
 })
 
+test('a small window that counts all reads of orders is not blamed on the budgets of orders', async () => {
+  const ids = ['unhide.', 'reading.', 'orders.']
+  const { outcomes } = await suiteRun({
+    accounts: { shared: 'all' },
+    windowSeconds: WINDOW_SECONDS,
+    service: { variants: ['limits-small', 'reads-counted-in-default'] },
+    checks: ALL_CHECKS.filter(({ id }) => ids.some((each) => id.startsWith(each))),
+  })
+  const failed = outcomes.filter(({ check }) => ['fail', 'error'].includes(check.verdict))
+  expect(failed.map(({ check }) => check.id)).toEqual([])
+})
+
 test('a limit that the shop service passes on now and then is not blamed on what our own purchases show', async () => {
   const ids = ['transaction-limit.', 'orders.upstream', 'dtu-check.timeout', 'idempotency.']
   const { outcomes } = await suiteRun({
