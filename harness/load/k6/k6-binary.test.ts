@@ -171,13 +171,13 @@ test('archives are named as the releases name them', () => {
   expect(() => releaseArchiveName('aix', 'ppc64')).toThrow('no release for aix')
 })
 
-/** Stands in for go: after a moment writes a program that prints a version to the path given by -o. */
+/** Stands in for go: leaves what a killed one leaves, and after a moment writes a program that prints a version to the path given by -o. */
 async function fakeGo(version: string): Promise<string> {
   const go = join(directory, 'go-path', 'go')
   await mkdir(join(directory, 'go-path'), { recursive: true })
   await writeFile(
     go,
-    `#!/bin/sh\nset -e\ntest -f go.mod\nwhile [ "$1" != "-o" ]; do shift; done\n/bin/sleep 0.2\nprintf '#!/bin/sh\\necho "${version}"\\n' > "$2"\n`,
+    `#!/bin/sh\nset -e\ntest -f go.mod\n: > "$GOTMPDIR/go-build1"\nwhile [ "$1" != "-o" ]; do shift; done\n/bin/sleep 0.2\nprintf '#!/bin/sh\\necho "${version}"\\n' > "$2"\n`,
   )
   await chmod(go, 0o755)
   return join(directory, 'go-path')

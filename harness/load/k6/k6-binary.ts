@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs'
 import { access, chmod, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { atExit } from '../../at-exit.ts'
 import { HarnessError } from '../../errors.ts'
 import { buildK6 } from './k6-build.ts'
 import { fetchRelease } from './k6-release.ts'
@@ -97,6 +99,9 @@ function cachedDirectory({ env, cacheDirectory }: FindK6Options): string {
   return join(root, 'k6', `v${K6_VERSION}-${process.platform}-${process.arch}`)
 }
 
+/** A compiler that was killed a moment ago may still finish a write. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 } as const
+
 /** Makes a binary in a directory of its own, looks at it, and moves it into place in one step: nobody sees half of one. */
 async function keepInCache(
   options: FindK6Options,
@@ -105,6 +110,7 @@ async function keepInCache(
   const cached = cachedDirectory(options)
   await mkdir(cached, { recursive: true })
   const work = await mkdtemp(join(cached, 'making-'))
+  using _last = atExit(() => rmSync(work, REMOVAL))
   try {
     const made = await make(work)
     await chmod(made, 0o755)
@@ -113,6 +119,6 @@ async function keepInCache(
     await rename(made, kept)
     return kept
   } finally {
-    await rm(work, { recursive: true, force: true })
+    await rm(work, REMOVAL)
   }
 }

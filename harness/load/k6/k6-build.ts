@@ -49,7 +49,13 @@ function goBuild(directory: string, output: string, options: BuildOptions): Prom
     ['build', '-trimpath', '-ldflags=-s -w', '-o', output, 'go.k6.io/k6/v2'],
     {
       cwd: directory,
-      env: { ...childEnvironment(options.env, isOfGo), CGO_ENABLED: '0', GOWORK: 'off' },
+      // Go leaves what it works with where it is killed: so that lies where all is removed.
+      env: {
+        ...childEnvironment(options.env, isOfGo),
+        CGO_ENABLED: '0',
+        GOWORK: 'off',
+        GOTMPDIR: options.directory,
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
       ...(options.signal && { signal: options.signal }),
     },
