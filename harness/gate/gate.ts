@@ -31,6 +31,7 @@ import { select, type Selection } from './selection.ts'
 import type { UnderLoadDraft } from '../load/under-load/plan.ts'
 import type { Requests } from '../load/under-load/traffic.ts'
 import type { PurchasePermission } from '../purchases/purchase-guard.ts'
+import { plural } from '../text.ts'
 import { permissionBeside, requireUnderLoad, underLoad } from './under-load.ts'
 import { supervised, type GateStreams, type Supervised } from './supervise.ts'
 import { watchedAccounts } from './watched-accounts.ts'
@@ -204,7 +205,7 @@ async function conformancePhase(
 ): Promise<Requests | undefined> {
   const { options, parts, selection, progress, interruption, runState, redactor } = run
   if (selection.checks.length === 0 || interruption.by) return undefined
-  progress.phase(`carries out ${selection.checks.length} checks side by side`)
+  progress.phase(`carries out ${plural(selection.checks.length, 'check')} side by side`)
   const running = new Map<string, string>()
   let ended = 0
   let [startedMs, endedMs] = [0, 0]

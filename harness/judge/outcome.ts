@@ -1,3 +1,4 @@
+import { plural } from '../text.ts'
 import { ERROR_CODES, type ErrorCode } from '../errors.ts'
 import type { Cause, Exception, Problem, Verdict } from '../../schemas/generated/run-record.ts'
 
@@ -277,7 +278,7 @@ function inconclusive({ requirements, checks, causes = [] }: Decided): Outcome |
   return {
     exitCode: 6,
     verdict: 'inconclusive',
-    exitReason: `${ids.length} results stayed inconclusive: ${names(ids)}.${whyOf(causes) || why}`,
+    exitReason: `${plural(ids.length, 'result')} stayed inconclusive: ${names(ids)}.${whyOf(causes) || why}`,
     nextStep:
       causes[0]?.nextStep ??
       'Read their numbers in the report, remove the noise (load, clock, network) and run again.',

@@ -240,7 +240,7 @@ function undecidedLines(record: RunRecord, paint: Paint): string[] {
     )
     return `  ${paint('cyan', '–')} undecided: ${names} (${oneLine(reason, 240)})`
   })
-  return [...shown, ...more(groups.length - REASONS_MAX, 'reasons for undecided requirements')]
+  return [...shown, ...more(groups.length - REASONS_MAX, 'reasons')]
 }
 
 function tailLines(record: RunRecord, options: ConsoleOptions, paint: Paint): string[] {

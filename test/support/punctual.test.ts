@@ -16,7 +16,7 @@ test('a scenario holds that passed, or that began late', () => {
 
 test.each<[LoadResult['verdict'], string]>([
   ['fail', 'CAT-09: two pages hold the same product'],
-  ['inconclusive', '3 sessions lost their answer.'],
+  ['inconclusive', '3 sessions lost an answer.'],
   ['inconclusive', 'Only 15 of 16 sessions began.'],
   ['pass', LATE],
 ])('none does that is %s: %s', (verdict, reason) => {

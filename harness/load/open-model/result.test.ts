@@ -49,12 +49,12 @@ describe('the result of the open model', () => {
     [
       'clients that gave up',
       [FIRST, sessionOf(1, [{ sentMs: 1500, status: 429 }], { end: 'starved' })],
-      '1 sessions gave up',
+      '1 session gave up',
     ],
     [
       'answers that never came',
       [FIRST, sessionOf(1, [{ sentMs: 1500, status: 0 }], { end: 'lost' })],
-      'lost their answer',
+      '1 session lost an answer',
     ],
     [
       'a 5xx that breaks no requirement by itself',

@@ -13,7 +13,7 @@ import type { Statement, StatementTally } from '../shared/statements.ts'
 import { Column } from '../evidence/column.ts'
 import { withProcess } from '../evidence/watched-process.ts'
 import type { SessionTable } from './session-table.ts'
-import { rounded } from '../../text.ts'
+import { plural, rounded } from '../../text.ts'
 import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
 /** What the judge of one scenario says about its evidence. */
@@ -177,10 +177,11 @@ function clientTrouble(
   run: OpenModelRun,
 ): string | undefined {
   if (ended.starved > 0)
-    return `${ended.starved} sessions gave up after being refused more often or longer than planned.`
-  if (ended.lost > 0) return `${ended.lost} sessions lost their answer${transportErrors(run)}.`
+    return `${plural(ended.starved, 'session')} gave up after being refused more often or longer than planned.`
+  if (ended.lost > 0)
+    return `${plural(ended.lost, 'session')} lost an answer${transportErrors(run)}.`
   return errors > 0
-    ? `${errors} requests got no answer, or a 5xx${transportErrors(run)}.`
+    ? `${plural(errors, 'request')} got no answer, or a 5xx${transportErrors(run)}.`
     : undefined
 }
 
