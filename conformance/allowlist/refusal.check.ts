@@ -18,6 +18,7 @@ import {
 } from '../steps/allowlist-callers.ts'
 import {
   BROWSE,
+  hasEntry,
   isAllowlistRefusal,
   needMessage,
   needRefusal,
@@ -95,7 +96,7 @@ function expectNoOther(context: CheckContext, refused: Exchange, address: IpAddr
   }
   const shown = (entries ?? []).filter((entry) => {
     const first = parseIp(firstOf(entry) ?? '')
-    return text.includes(entry) || others.some((each) => isSameIp(each.address, first))
+    return hasEntry(text, entry) || others.some((each) => isSameIp(each.address, first))
   })
   context.expect('ALLOW-11').that('neither body nor headers show an entry', {
     holds: shown.length === 0,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
-import { expectForm, isAllowlistRefusal, visibleText } from './allowlist-refusals.ts'
+import { expectForm, hasEntry, isAllowlistRefusal, visibleText } from './allowlist-refusals.ts'
 
 const refusal = (body: string): Exchange =>
   ({ response: { status: 403, headers: [], body } }) as unknown as Exchange
@@ -21,6 +21,14 @@ test('a refusal speaks of the allowlist, however its letters are written', () =>
 
 test('an entry is seen behind an escaped slash', () => {
   expect(visibleText(refusal('{"statusMessage":"198.51.100.0\\/24"}'))).toContain('198.51.100.0/24')
+})
+
+test('an entry that the address of the caller begins with is not shown by that address', () => {
+  expect(hasEntry('caller IP 192.0.2.10 is not in', '192.0.2.1')).toBe(false)
+  expect(hasEntry('caller IP 2001:db8::1f is not in', '2001:db8::1')).toBe(false)
+  expect(hasEntry('not one of 192.0.2.1.', '192.0.2.1')).toBe(true)
+  expect(hasEntry('["192.0.*","::1"]', '192.0.*')).toBe(true)
+  expect(hasEntry('["192.0.*","::1"]', '::1')).toBe(true)
 })
 
 test('a refusal without a message is shown whole', () => {

@@ -61,6 +61,12 @@ export function expectAddress({ expect }: CheckContext, exchange: Exchange): voi
   })
 }
 
+/** Whether a text has an entry. One that another address only continues, such as that of the caller, is not there. */
+export function hasEntry(text: string, entry: string): boolean {
+  const plain = entry.replaceAll(/\W/g, String.raw`\$&`)
+  return new RegExp(String.raw`(?<![\w:.])${plain}(?![\w:]|\.\d)`).test(text)
+}
+
 /** What a caller outside of its list sees names no address of it. */
 export function expectNoEntry(
   { keys, expect, leaveUndecided }: CheckContext,
@@ -71,7 +77,7 @@ export function expectNoEntry(
     leaveUndecided('ALLOW-11', 'the target file does not state credentials.blocked.allowlist')
     return
   }
-  const shown = entries.filter((entry) => visibleText(exchange).includes(entry))
+  const shown = entries.filter((entry) => hasEntry(visibleText(exchange), entry))
   expect('ALLOW-11').that('a refusal shows no entry of the allowlist', {
     holds: shown.length === 0,
     expected: 'no entry in body and headers',
