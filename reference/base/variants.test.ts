@@ -84,6 +84,7 @@ const orders: Story = async ({ peers, clock }) => {
     () => two.post('/carts', { ...CART, referenceId: 'shop' }),
     () => two.post('/carts', CART_OF_TWO),
     () => two.post(ORDERS, topUpOrder('top-up')),
+    () => one.get(`${ORDERS}?limit=1`),
   ])
   bought.push(await one.get(`${ORDERS}?referenceId=later`))
   clock.advance(61_000)
