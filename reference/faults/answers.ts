@@ -13,6 +13,10 @@ export const ANSWER_FAULTS = {
   ),
   'listing-unmasks-long-orders': fault('GET-12', 'the listing shows codes of long orders in clear'),
   'trace-id-of-ten': fault('ENV-09', 'ten answers in a row have the same traceId'),
+  'reference-forgotten-once-revealed': fault(
+    'IDEM-05',
+    'the reference of a purchase is forgotten once its codes were read in clear',
+  ),
   'reference-forgotten-with-window': fault(
     'IDEM-05',
     'the reference of a purchase is forgotten after a default window',

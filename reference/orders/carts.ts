@@ -119,7 +119,11 @@ function readPosition(
   const ordersType = inner.oneOf('ordersType', POSITION_KINDS)
   const line =
     ordersType &&
-    readCatalogLine(ordersType, { fields: inner, faults: context.faults, enforcement: piecesOf(context) })
+    readCatalogLine(ordersType, {
+      fields: inner,
+      faults: context.faults,
+      enforcement: piecesOf(context),
+    })
   return line === undefined ? [] : [cheaper(context, line)]
 }
 

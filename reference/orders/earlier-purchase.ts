@@ -112,7 +112,7 @@ function isForgotten(
     return differs(earlier, body)
   if (faults.has('esim-replay-needs-same-body') && isEsim(earlier)) return differs(earlier, body)
   if (isForgottenEnd(earlier, faults, clock.nowMs())) return true
-  if (isForgottenByTime(earlier, key, context)) return true
+  if (isForgottenByTime(earlier, key, context) || isForgottenOnceRead(earlier, faults)) return true
   if (faults.has('replay-of-same-kind-only') && isOfOtherKind(earlier, body)) return true
   if (earlier.key !== key && faults.has('sibling-reference-of-same-kind-only'))
     return isOfOtherKind(earlier, body)
@@ -184,6 +184,10 @@ function isForgottenByTime(
   if (first === undefined || !isMeant) return false
   const ageMs = clock.wallMs() - first.createdAtWallMs
   return ageMs > key.account.limits.default.windowSeconds * 1000
+}
+
+function isForgottenOnceRead({ orders }: Purchase, faults: FaultSet): boolean {
+  return orders.some(({ id }) => faults.hasNoted('reference-forgotten-once-revealed', id))
 }
 
 function isOfOtherKind({ kind, orders }: Purchase, { ordersType }: JsonObject): boolean {

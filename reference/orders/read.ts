@@ -23,8 +23,11 @@ export function getOrders(call: Call): Answer {
   const filter = readFilter(query)
   if (!isFiltered(filter)) return listOrders(call)
   const selected = withoutRevealed(call, filter, selectOrders(call, filter))
-  for (const { id, readyAtMs } of selected)
-    if (nowMs >= readyAtMs) context.faults.note('esim-replay-until-read', id)
+  for (const { id, readyAtMs } of selected) {
+    if (nowMs < readyAtMs) continue
+    context.faults.note('esim-replay-until-read', id)
+    if (filter.unhide) context.faults.note('reference-forgotten-once-revealed', id)
+  }
   if (selected.length === 0) forbidForeign(call, filter)
   if (selected.length === 0 && answers404(call, filter))
     throw notFound('No order of this key is selected.')
