@@ -1,4 +1,4 @@
-import { bulkPricesIn, namesAmount } from '../../harness/judge/spend-message.ts'
+import { amountsIn, bulkPricesIn, namesAmount } from '../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { CallOptions, CartLine, CheckContext, Exchange } from '../engine/kit.ts'
@@ -194,7 +194,10 @@ function mayCostOtherwise(
   { counts, left }: { readonly counts: readonly number[]; readonly left: Micros },
   refused: Exchange,
 ): boolean {
-  const known = [cappedKey.limit, left]
+  const { limit } = cappedKey
+  // The price may be just as much as the cap, which is then named twice.
+  if (amountsIn(messageOf(refused)).filter((stated) => stated === limit).length > 1) return true
+  const known = [limit, left]
   return counts.some((units) => {
     const many = { units, whole: cappedKey.amountOf(units) }
     return bulkPricesIn([messageOf(refused)], many, { left: 0n, known }).length > 0
