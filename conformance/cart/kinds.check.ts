@@ -1,6 +1,6 @@
 import { positionTemplate } from '../../harness/client/bodies.ts'
 import type { CartLine, CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
-import { check, inapplicable, isAccepted } from '../engine/kit.ts'
+import { check, inapplicable, isAccepted, isObject } from '../engine/kit.ts'
 import { shapeBreaches } from '../steps/cart-shape.ts'
 import {
   checkout,
@@ -13,7 +13,7 @@ import {
 } from '../steps/cart.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
-import { buy, BUYS_VOUCHERS, dataOf } from '../steps/orders.ts'
+import { buy, BUYS_VOUCHERS, dataOf, isUsd } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 
 type OtherLine = CartLine & Required<Pick<CartLine, 'kind'>>
@@ -28,7 +28,12 @@ function besideVoucher(
   return check({
     id: `cart.beside-${name}`,
     title: `a cart of a voucher and ${what} becomes one order of each, like those that are bought alone`,
-    requirements: ['CART-01', 'CART-04', 'CART-10'],
+    requirements: [
+      'CART-01',
+      'CART-04',
+      'CART-10',
+      ...(name === 'esim' ? (['ESIM-02'] as const) : []),
+    ],
     needs: {
       ...CHECKS_OUT,
       ...BUYS_VOUCHERS,
@@ -48,6 +53,7 @@ function besideVoucher(
       const referenceId = context.reference()
       const done = await checkout(context, { lines, referenceId })
       if (entriesOf(done.exchange) !== undefined) judgeShapes(context, done, alone)
+      if (name === 'esim') judgeCurrency(context, done, alone)
       await needReferenceFilter(context)
       await judgeOrders(context, done)
       const again = await sendCart(context, { lines, referenceId })
@@ -70,6 +76,29 @@ function judgeShapes(
     holds: breaches.length === 0,
     expected: 'the members of the answer to a single purchase',
     observed: breaches.length === 0 ? 'the same members' : breaches.flat().join('; '),
+    exchanges: [...alone, exchange],
+  })
+}
+
+function inUsd(orders: readonly unknown[]): number {
+  return orders.filter((order) => isObject(order) && isUsd(order['currency'])).length
+}
+
+/** An eSIM is priced in USD always. Which entry is the eSIM is not shown: as many are in USD as of what was bought alone. */
+function judgeCurrency(
+  { expect, leaveUndecided }: CheckContext,
+  { exchange }: Checkout,
+  alone: readonly Exchange[],
+): void {
+  const [entries = [], wanted] = [entriesOf(exchange), inUsd(alone.map(dataOf))]
+  if (entries.length !== alone.length || wanted === 0) {
+    leaveUndecided('ESIM-02', 'the answer does not list an order of each position')
+    return
+  }
+  expect('ESIM-02').that('the currency of an eSIM in a checkout', {
+    holds: inUsd(entries) >= wanted,
+    expected: `USD: ${wanted} of ${entries.length} orders, as of what was bought alone`,
+    observed: `${inUsd(entries)} orders in USD`,
     exchanges: [...alone, exchange],
   })
 }

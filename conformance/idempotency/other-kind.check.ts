@@ -53,10 +53,10 @@ function voucherAfter({ name, what, needs, begin }: Kind): CheckDefinition {
     title: `a voucher order under the reference of ${what} gives what was bought, and buys nothing`,
     requirements: ['IDEM-06', 'IDEM-08'],
     needs: {
-      capabilities: ['shop', ...(needs.capabilities ?? [])],
+      capabilities: [...new Set(['shop', ...(needs.capabilities ?? [])] as const)],
       roles: ['full'],
       products: ['voucher', ...(needs.products ?? [])],
-      orderKinds: ['shop', ...(needs.orderKinds ?? [])],
+      orderKinds: [...new Set(['shop', ...(needs.orderKinds ?? [])] as const)],
       purchases: 4,
     },
     run: async (context) => {
@@ -81,6 +81,7 @@ function voucherAfter({ name, what, needs, begin }: Kind): CheckDefinition {
 
 export const voucherAfterTopUp = voucherAfter(OTHER_KINDS.topUp)
 export const voucherAfterEsim = voucherAfter(OTHER_KINDS.esim)
+export const voucherAfterLater = voucherAfter(OTHER_KINDS.later)
 
 /** What was sent again as another kind gives the original, and made no second order. */
 async function expectOriginal(

@@ -7,6 +7,11 @@ export const KIND_FAULTS = {
     'the replay of a top-up that was made says that it is IN_PROGRESS',
   ),
   'esim-replay-needs-same-body': fault('IDEM-06', 'another body buys beside an eSIM'),
+  'later-replay-needs-same-body': fault(
+    'IDEM-08',
+    'another body buys beside vouchers that come later',
+  ),
+  'cart-esim-in-eur': fault('ESIM-02', 'an eSIM in a cart is priced in EUR'),
   'sibling-reference-forgotten-with-window': fault(
     'IDEM-10',
     'a reference is forgotten after a default window by the other keys of the account',

@@ -81,6 +81,8 @@ async function readCart({ context, key }: Call, body: JsonObject): Promise<Purch
 /** Only faults buy something else than what the cart holds. */
 function boughtOf(lines: OrderLine[], faults: FaultSet): OrderLine[] {
   if (faults.has('cart-drops-last-position')) return lines.slice(0, -1)
+  if (faults.has('cart-esim-in-eur'))
+    return lines.map((line) => (line.ordersType === 'esim' ? { ...line, currency: 'EUR' } : line))
   if (faults.has('cart-drops-top-ups'))
     return lines.filter(({ ordersType }) => ordersType !== 'dtu')
   if (faults.has('cart-drops-fifth-position')) return lines.slice(0, 4)

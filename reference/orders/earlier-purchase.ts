@@ -111,6 +111,9 @@ function isForgotten(
   if (faults.has('top-up-replay-needs-same-body') && orders[0]?.line.ordersType === 'dtu')
     return differs(earlier, body)
   if (faults.has('esim-replay-needs-same-body') && isEsim(earlier)) return differs(earlier, body)
+  const [{ line: first } = { line: undefined }] = orders
+  const isLater = first?.ordersType === 'shop' && first.delivery.asynchronous
+  if (faults.has('later-replay-needs-same-body') && isLater) return differs(earlier, body)
   if (isForgottenEnd(earlier, faults, clock.nowMs())) return true
   if (isForgottenByTime(earlier, key, context) || isForgottenOnceRead(earlier, faults)) return true
   if (faults.has('replay-of-same-kind-only') && isOfOtherKind(earlier, body)) return true

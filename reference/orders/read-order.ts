@@ -104,6 +104,7 @@ const COMPARING_FAULTS = [
   'top-up-replay-needs-same-body',
   'gift-replay-by-text',
   'esim-replay-needs-same-body',
+  'later-replay-needs-same-body',
   'other-body-replay-charges',
   'other-body-replay-debits',
 ] as const
