@@ -1,4 +1,4 @@
-import { needPositions, LINES, CHECKS_OUT, POSITIONS, sendCart } from '../steps/cart.ts'
+import { needPositions, LINES, CHECKS_OUT, POSITIONS, sendGoodCart } from '../steps/cart.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, isObject, needWhole, queryOf } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
@@ -184,11 +184,11 @@ export const checkout = answered({
   id: 'cart',
   title: 'a checkout answers with its orders',
   requirements: ['CART-09'],
-  needs: { ...CHECKS_OUT, purchases: POSITIONS },
+  needs: { ...CHECKS_OUT, purchases: POSITIONS + 1 },
   expected: 'success, with a list at data.orders',
   send: async (context) => {
     needPositions(context, LINES)
-    return [await sendCart(context)]
+    return [await sendGoodCart(context)]
   },
   has: (exchange) => Array.isArray(dataOf(exchange)['orders']),
 })
