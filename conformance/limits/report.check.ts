@@ -89,7 +89,8 @@ async function reportsOfEither({ makeAccount }: CheckContext): Promise<readonly 
 export const tellsAdmissionSource = check({
   id: 'limits.report-admission-source',
   formerIds: ['limits.report-admission-source-of-either'],
-  title: 'the source of admission follows from those of its components, either of which is enough',
+  title:
+    'the source of admission follows from the sources of its components: one that is configured is enough',
   requirements: ['LIMIT-05'],
   needs: {
     ...READS_LIMITS,
