@@ -44,7 +44,7 @@ function uniqueFor({ kind, isAgainLater, ...ids }: Unique): CheckDefinition {
   return check({
     ...ids,
     title: `a referenceId of ${kind.what} that another key of the account uses again${isAgainLater ? ', also after a window,' : ''} buys nothing`,
-    requirements: ['IDEM-10'],
+    requirements: ['IDEM-10', 'GET-09'],
     needs: {
       ...kind.needs,
       roles: ['full', 'sibling'],
@@ -90,7 +90,16 @@ async function judgeUnique(context: CheckContext, used: Used): Promise<void> {
   const named = answers.map(kind.idOf).filter((id) => id !== undefined)
   const own = await idsUnder(context, referenceId, 'full')
   const other = await idsUnder(context, referenceId, 'sibling')
-  // That the other key may find what was bought first is for GET-09; here only what is bought besides counts.
+  const seen = (other.ids ?? []).filter((found) => own.ids?.includes(found) === true)
+  if (other.count > 0 && (!own.ids || !other.ids))
+    context.leaveUndecided('GET-09', 'the orders of the two keys cannot be told apart')
+  else
+    context.expect('GET-09').that('a key that sent the purchase of another again', {
+      holds: seen.length === 0,
+      expected: 'it does not see the order of the other key',
+      observed: `it finds ${show(seen)}`,
+      exchanges: [bought, ...answers, own.exchange, other.exchange],
+    })
   const foreign = (other.ids ?? []).filter((found) => own.ids?.includes(found) === false)
   context.expect('IDEM-10').that('the account buys once under the referenceId', {
     holds: own.count <= kind.orders && foreign.length === 0 && named.every((id) => id === wanted),

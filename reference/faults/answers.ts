@@ -17,6 +17,10 @@ export const ANSWER_FAULTS = {
     'IDEM-05',
     'the reference of a purchase is forgotten once its codes were read in clear',
   ),
+  'replayed-orders-visible': fault(
+    'GET-09',
+    'a key that sends the purchase of another key again sees its order',
+  ),
   'reference-forgotten-with-window': fault(
     'IDEM-05',
     'the reference of a purchase is forgotten after a default window',

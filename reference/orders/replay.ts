@@ -28,8 +28,10 @@ export async function replay(call: Call, body: JsonObject, earlier: Purchase): P
     throw giftConflict(faults)
   }
   const isOther = differs(earlier, body)
-  for (const { id } of earlier.orders)
+  for (const { id } of earlier.orders) {
     faults.noteMoment('unhide-budget-anew-by-replay', id, call.nowMs)
+    faults.note('replayed-orders-visible', `${key.id}|${id}`)
+  }
   if (!faults.isEmpty) chargeAgain(faults, earlier, { replayer: key, isOther })
   return answerReplayed(context, earlier, key, isOther)
 }
