@@ -54,6 +54,9 @@ Runs the whole suite against the clean reference service and against each of its
           'services: clean, a variant, or variants at once (npm run serve -- --list-variants)',
           'all',
         ),
+        'file-keys': flag(
+          'all checks share the keys of a target file, one of each role, without a control side; what such keys cannot decide is not counted as undecided',
+        ),
         together: flag(
           'in each round every variant is once in a group of up to 16 that one service has at once; the groups are drawn anew for each round',
         ),

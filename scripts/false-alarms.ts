@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { readPage } from '../harness/command-line.ts'
+import { usageError } from '../harness/errors.ts'
 import { parseUnderLoad } from '../harness/load/under-load/workload.ts'
 import {
   CONFORMING_NAMES,
@@ -36,11 +37,13 @@ await command(FALSE_ALARMS_PAGE, async ({ argv }) => {
   }
   const load = values['under-load']
   const underLoad = load === undefined ? undefined : parseUnderLoad(load)
+  const hasFileKeys = values['file-keys']
+  if (hasFileKeys && underLoad !== undefined)
+    throw usageError('Got --file-keys and --under-load; expected one of them.')
+  const options = { underLoad, hasFileKeys }
   const namesIn = (run: number): readonly string[] =>
     values.together ? servicesTogether(run) : names
-  const tasks = numbers.flatMap((run) =>
-    namesIn(run).map((name) => [name, run, underLoad] as const),
-  )
+  const tasks = numbers.flatMap((run) => namesIn(run).map((name) => [name, run, options] as const))
   return conclude(await runAll(tasks, values), values)
 })
 
@@ -51,7 +54,11 @@ function runNumbers({ run, from, runs }: Range): readonly number[] | undefined {
   return isRange ? Array.from({ length: end - first }, (_, index) => first + index) : undefined
 }
 
-type Output = { readonly json?: string | undefined; readonly 'under-load'?: string | undefined }
+type Output = {
+  readonly json?: string | undefined
+  readonly 'under-load'?: string | undefined
+  readonly 'file-keys'?: boolean | undefined
+}
 
 async function runAll(
   tasks: readonly ConformingTask[],
@@ -79,14 +86,15 @@ async function runAll(
 
 function printRow(
   { name, run, conditions, alarms, undecided }: ConformingRow,
-  { 'under-load': underLoad }: Output,
+  { 'under-load': underLoad, 'file-keys': hasFileKeys }: Output,
 ): void {
   if (alarms.length + undecided.length === 0) return
   console.log(`${name}, run ${run}, ${JSON.stringify(conditions)}`)
   for (const line of alarms) console.log(`  FALSE ALARM ${line}`)
   for (const line of undecided) console.log(`  undecided   ${line}`)
   const load = underLoad === undefined ? '' : ` --under-load ${underLoad}`
-  console.log(`  again: npm run false-alarms -- --only ${name} --run ${run}${load}`)
+  const keys = hasFileKeys ? ' --file-keys' : ''
+  console.log(`  again: npm run false-alarms -- --only ${name} --run ${run}${load}${keys}`)
 }
 
 async function conclude(

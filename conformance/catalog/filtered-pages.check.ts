@@ -3,6 +3,7 @@ import type { CheckContext } from '../engine/kit.ts'
 import { check, inapplicable, isAccepted, show, untested } from '../engine/kit.ts'
 import {
   isPaged,
+  itemNamesIn,
   list,
   LISTS_CATALOG,
   namesIn,
@@ -37,14 +38,6 @@ function frequentLetter(names: readonly string[]): string | undefined {
 function mayFind(product: unknown, letter: string): boolean {
   const names = itemNamesIn(product)
   return names.length === 0 || names.some((name) => name.toLowerCase().includes(letter))
-}
-
-/** The names of all product items inside a value. */
-function itemNamesIn(value: unknown): readonly string[] {
-  if (typeof value !== 'object' || value === null) return []
-  const inner = Object.values(value).flatMap(itemNamesIn)
-  const isNamed = 'price' in value && 'name' in value && typeof value.name === 'string'
-  return isNamed ? [String(value.name), ...inner] : inner
 }
 
 export const searchIsComplete = check({

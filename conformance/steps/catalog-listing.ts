@@ -113,10 +113,25 @@ export async function isPaged(
 ): Promise<boolean> {
   const { length } = all.products
   const more = await list(context, { ...filter, limit: length + 1, offset: 0 })
-  const { search = '' } = filter
   const areFound = (listing: Listing): boolean =>
-    namesIn(context, listing).every((name) => name.toLowerCase().includes(String(search)))
+    isFoundBy(context, String(filter.search ?? ''), listing)
   return more.products.length > length && (areFound(more) || !areFound(all))
+}
+
+/** Whether each product has the text in its name, or in that of an item: which of both a search looks at is not shown (OPEN-59). */
+function isFoundBy(context: CheckContext, text: string, listing: Listing): boolean {
+  const has = (name: string): boolean => name.toLowerCase().includes(text)
+  return namesIn(context, listing).every(
+    (name, index) => has(name) || itemNamesIn(listing.products[index]).some(has),
+  )
+}
+
+/** The names of all product items inside a value. */
+export function itemNamesIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.values(value).flatMap(itemNamesIn)
+  const isNamed = 'price' in value && 'name' in value && typeof value.name === 'string'
+  return isNamed ? [String(value.name), ...inner] : inner
 }
 
 /** The values that orders of a product send: among them stand the identifiers that the listing has. */

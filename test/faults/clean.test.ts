@@ -17,7 +17,7 @@ describe('the clean service', () => {
   )
 
   it('is all green while other accounts send', async () => {
-    const row = await conformingRow('clean', 0, { name: 'mixed', ratePerSecond: 20 })
+    const row = await conformingRow('clean', 0, { underLoad: { name: 'mixed', ratePerSecond: 20 } })
     expect([...row.alarms, ...row.undecided]).toEqual([])
     expect(row.decided).toBeGreaterThan(0)
   })

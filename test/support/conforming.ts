@@ -1,4 +1,5 @@
 /** Runs of services that conform, each under other conditions: whatever turns red there is a false alarm. */
+import { ROLE_SCOPES, type Role } from '../../contract/capabilities.ts'
 import { judgeRequirement } from '../../harness/judge/verdicts.ts'
 import type { Finding, LoadResult, Verdict } from '../../schemas/generated/run-record.ts'
 import type { CheckOutcome } from '../../harness/judge/check-outcome.ts'
@@ -11,6 +12,7 @@ import {
   type VariantName,
 } from '../../reference/base/variants.ts'
 import { delayed } from './networks.ts'
+import { suiteRun, type FileKeys } from './suite-run.ts'
 import type { VirtualLoad } from './virtual-background.ts'
 import { virtualRun } from './virtual-run.ts'
 
@@ -133,30 +135,26 @@ export type ConformingRow = {
   readonly undecided: readonly string[]
 }
 
-/** One run, beside what other accounts do meanwhile where that is given. */
-export type ConformingTask = readonly [
-  name: string,
-  run: number,
-  underLoad?: VirtualLoad | undefined,
-]
+export type ConformingOptions = {
+  /** What other accounts do meanwhile. */
+  readonly underLoad?: VirtualLoad | undefined
+  /** The keys of a target file, which all checks share, in place of accounts for each check. */
+  readonly hasFileKeys?: boolean | undefined
+}
+
+/** One run. */
+export type ConformingTask = readonly [name: string, run: number, options?: ConformingOptions]
 
 export async function conformingRow(
-  ...[name, run, underLoad]: ConformingTask
+  ...[name, run, options = {}]: ConformingTask
 ): Promise<ConformingRow> {
   const conditions = conditionsOf(name, run)
-  const { windowPhase, windowSeconds, startsAfterMs, delayMsMax, seed, platformGift } = conditions
   const variants = variantsNamed(name)
   if (variants === undefined)
     throw new Error(`Got the service ${name}; expected clean, or variants joined by ${TOGETHER}.`)
-  const random = seeded(seed + 1)
-  const { outcomes, background } = await virtualRun({
-    windowSeconds,
-    startsAfterMs,
-    ...(underLoad && { underLoad }),
-    // Cubed: most ways are short and some are long, as in a network.
-    network: (transport, clock) => delayed(transport, clock, () => random() ** 3 * delayMsMax),
-    service: { windowPhase, seed, platformGift, variants },
-  })
+  const { outcomes, background } = options.hasFileKeys
+    ? await withFileKeys(conditions, variants)
+    : await withAccounts(conditions, variants, options)
   const others = othersThanGreen(outcomes)
   return {
     name,
@@ -166,17 +164,59 @@ export async function conformingRow(
       .length,
     alarms: [...others.filter(isAlarm).map(lineOf), ...alarmsOf(background)],
     undecided: [
-      ...others.filter((outcome) => !isAlarm(outcome)).map(lineOf),
-      // A report that cannot be read leaves open whether it is right.
-      ...(variants.includes('rate-limits-absent') ? [] : leftOpen(outcomes)),
+      ...others
+        .filter((outcome) => !isAlarm(outcome) && !(options.hasFileKeys && isUntested(outcome)))
+        .map(lineOf),
+      // A report that cannot be read leaves open whether it is right; keys of a file leave open what they lack.
+      ...(variants.includes('rate-limits-absent') || options.hasFileKeys ? [] : leftOpen(outcomes)),
     ],
   }
+}
+
+type Outcomes = {
+  readonly outcomes: readonly CheckOutcome[]
+  readonly background?: LoadResult
+}
+
+function withAccounts(
+  { windowPhase, windowSeconds, startsAfterMs, delayMsMax, seed, platformGift }: Conditions,
+  variants: readonly VariantName[],
+  { underLoad }: ConformingOptions,
+): Promise<Outcomes> {
+  const random = seeded(seed + 1)
+  return virtualRun({
+    windowSeconds,
+    startsAfterMs,
+    ...(underLoad && { underLoad }),
+    // Cubed: most ways are short and some are long, as in a network.
+    network: (transport, clock) => delayed(transport, clock, () => random() ** 3 * delayMsMax),
+    service: { windowPhase, seed, platformGift, variants },
+  })
+}
+
+/** A key of each role, and a cap that many partners have. */
+const FILE_KEYS = {
+  roles: Object.keys(ROLE_SCOPES) as Role[],
+  cap: '100.00',
+  more: [],
+} as const satisfies FileKeys
+
+function withFileKeys(
+  { windowPhase, windowSeconds, seed, platformGift }: Conditions,
+  variants: readonly VariantName[],
+): Promise<Outcomes> {
+  const service = { windowPhase, seed, platformGift, variants }
+  return suiteRun({ accounts: { file: FILE_KEYS }, windowSeconds, service })
 }
 
 /** What the clients of the background blame the service for. */
 function alarmsOf(background: LoadResult | undefined): readonly string[] {
   const found = background?.findings.filter(({ verdict }) => verdict === 'fail') ?? []
   return found.map(({ requirement, observed }) => `fail background ${requirement}: ${observed}`)
+}
+
+function isUntested({ check }: CheckOutcome): boolean {
+  return check.verdict === 'untested'
 }
 
 function isAlarm({ check }: CheckOutcome): boolean {
