@@ -206,7 +206,8 @@ function withFileKeys(
   variants: readonly VariantName[],
 ): Promise<Outcomes> {
   const service = { windowPhase, seed, platformGift, variants }
-  return suiteRun({ accounts: { file: FILE_KEYS }, windowSeconds, service })
+  const accounts = { file: FILE_KEYS }
+  return suiteRun({ accounts, windowSeconds, service, isPersistent: true })
 }
 
 /** What the clients of the background blame the service for. */

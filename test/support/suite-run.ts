@@ -86,6 +86,7 @@ export async function suiteRun({
   checks = ALL_CHECKS,
   isGentle = false,
   isWritten = false,
+  isPersistent = false,
   onHazard = () => {},
   planned,
   underLoad,
@@ -102,6 +103,8 @@ export async function suiteRun({
   readonly isGentle?: boolean
   /** Its evidence is to be as a record holds it: without secrets. */
   readonly isWritten?: boolean
+  /** What stays inconclusive is tried again, as in a real run. */
+  readonly isPersistent?: boolean
   readonly onHazard?: (text: string) => void
   readonly planned?: Planned
   /** What other accounts do meanwhile. */
@@ -134,6 +137,7 @@ export async function suiteRun({
     transport,
     clock,
     isGentle,
+    isPersistent,
     onHazard,
     planned,
     ...(!isWritten && { redactor: new Unredacted() }),
