@@ -37,10 +37,15 @@ type Unique = Pick<CheckDefinition, 'id' | 'formerIds'> & {
   readonly kind: Kind
   /** Another one is used again after a window only. */
   readonly isAgainLater?: true
+  /** The other key may be answered by 202, and looks for that order more than once. */
+  readonly isAnnounced?: true
 }
 
+/** As long as a read waits for an order that a 202 announced. */
+const UNTIL_IT_APPEARS = { seconds: 0.7, reason: 'an order that was announced to appear' } as const
+
 /** One kind of purchase under a reference that another key of the account uses again. */
-function uniqueFor({ kind, isAgainLater, ...ids }: Unique): CheckDefinition {
+function uniqueFor({ kind, isAgainLater, isAnnounced, ...ids }: Unique): CheckDefinition {
   return check({
     ...ids,
     title: `a referenceId of ${kind.what} that another key of the account uses again${isAgainLater ? ', also after a window,' : ''} buys nothing`,
@@ -50,6 +55,7 @@ function uniqueFor({ kind, isAgainLater, ...ids }: Unique): CheckDefinition {
       roles: ['full', 'sibling'],
       purchases: (isAgainLater ? 6 : 3) * kind.orders + 1,
       ...(isAgainLater && { waits: [A_WINDOW] }),
+      ...(isAnnounced && { waits: [UNTIL_IT_APPEARS] }),
     },
     run: async (context) => {
       needSuccess(await (await kind.begin(context, 'sibling'))())
@@ -121,12 +127,12 @@ export const uniqueInAccount = uniqueFor({
   isAgainLater: true,
 })
 
-const uniqueOf = (kind: Kind): CheckDefinition =>
-  uniqueFor({ id: `idempotency.${kind.name}-unique-in-account`, kind })
+const uniqueOf = (kind: Kind, more: Partial<Unique> = {}): CheckDefinition =>
+  uniqueFor({ id: `idempotency.${kind.name}-unique-in-account`, kind, ...more })
 
 export const topUpIsUnique = uniqueOf(OTHER_KINDS.topUp)
-export const esimIsUnique = uniqueOf(OTHER_KINDS.esim)
-export const giftIsUnique = uniqueOf(OTHER_KINDS.gift)
+export const esimIsUnique = uniqueOf(OTHER_KINDS.esim, { isAnnounced: true })
+export const giftIsUnique = uniqueOf(OTHER_KINDS.gift, { isAnnounced: true })
 export const checkoutIsUnique = uniqueOf(OTHER_KINDS.checkout)
 
 export const freeInOtherAccount = check({

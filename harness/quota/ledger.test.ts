@@ -63,7 +63,7 @@ describe('QuotaLedger', () => {
   it('lets no unhide read into a window of all reads that is full, though its own budget may be exceeded', async () => {
     const clock = new VirtualClock()
     const limits = { ...DEFAULT_LIMITS, default: { count: 2, windowSeconds: 60 } }
-    const ledger = new QuotaLedger(clock, (bucket) => limits[bucket])
+    const ledger = new QuotaLedger(clock, (bucket) => limits[bucket], { isUsed: true })
     const read = { unhide: true, unpaced: true } as const
     for (const order of ['a', 'b']) await ledger.admit(listing({ ...read, order }))
     expect(clock.nowMs()).toBe(0)

@@ -44,6 +44,7 @@ export class QuotaLedger implements Pacer {
   readonly #promised = new Map<string, number>()
 
   readonly #isGentle: boolean
+  readonly #isUsed: boolean
   readonly #knownFromMs: number
 
   /** `isGentle`: what goes beyond a limit is withheld, though a check asks for it. `isUsed`: the accounts may have been used just before. */
@@ -58,6 +59,7 @@ export class QuotaLedger implements Pacer {
     this.#clock = clock
     this.#knownFromMs = isUsed ? clock.nowMs() : -Infinity
     this.#isGentle = isGentle
+    this.#isUsed = isUsed
     this.#limit = isGentle ? gentleLimits(limit) : limit
   }
 
@@ -237,8 +239,8 @@ export class QuotaLedger implements Pacer {
 
   #hasUnit(counter: Counter, call: Call): boolean {
     if (this.#isGentle) this.#requireGentle(counter, call)
-    // What is meant to be refused by the budget of its order is not to be refused by a window of all reads.
-    const isBeside = call.unhide === true && counter.key.bucket === 'default'
+    // Other checks spend a window of all reads too: it must not refuse what only the budget of an order is to refuse.
+    const isBeside = this.#isUsed && call.unhide === true && counter.key.bucket === 'default'
     return (call.unpaced === true && !isBeside) || this.#waitMs(counter, call.check) <= 0
   }
 

@@ -29,6 +29,10 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'listing-unhide-false-counted-apart': 'scenarios list orders without parameters',
   'invalid-orders-refund': ALONE,
   'unhide-budget-anew-by-replay': 'scenarios that reveal codes send no purchase again',
+  'unhide-budget-anew-by-listing': 'scenarios that reveal codes of an order do not list orders',
+  'unhide-reveals-ten-codes': NO_VOUCHERS,
+  'later-replay-needs-same-body': 'scenarios send the same body again',
+  'reference-forgotten-once-revealed': 'scenarios that reveal codes send no purchase again',
   'unhide-budget-anew-by-masked-read':
     'scenarios that reveal codes of an order do not read it masked',
   'unhide-budget-forgotten-early': 'scenarios read an order at once, beyond its budget',
