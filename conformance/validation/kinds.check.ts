@@ -138,7 +138,14 @@ function nothingOf(
     what: `an order of nothing but ${JSON.stringify(type)}`,
     needs: { ...needs, capabilities: [...needs.capabilities, ...capabilities] },
     send: ({ api, reference }) =>
-      api.as('full').send('createOrder', { body: { ...type, referenceId: reference() } }),
+      api
+        .as('full')
+        .send(
+          'createOrder',
+          { body: { ...type, referenceId: reference() } },
+          {},
+          { checkOnly: isCheck },
+        ),
   }
 }
 
