@@ -37,6 +37,12 @@ export class Announced {
     for (const name of names) this.#orders.set(nameOf(exchange, name), order)
   }
 
+  /** Whether an order was announced and not looked for yet. */
+  isAwaited(filter: string, reader: Pick<Exchange, 'account' | 'role'>): boolean {
+    const order = this.#orders.get(nameOf(reader, filter))
+    return order !== undefined && order.comes === undefined
+  }
+
   /** Whether an order that a reading did not find came after a wait. It is waited for once. */
   comes(first: Exchange, filter: string, waiting: Waiting): Promise<boolean> | undefined {
     const order = this.#orders.get(nameOf(first, filter))
@@ -57,7 +63,7 @@ async function lookFor({ clock, look, signal, target }: Waiting): Promise<boolea
   return false
 }
 
-function nameOf({ account, role }: Exchange, name: string): string {
+function nameOf({ account, role }: Pick<Exchange, 'account' | 'role'>, name: string): string {
   return `${account} ${role} ${name}`
 }
 
@@ -69,7 +75,7 @@ function orderIdsIn({ json }: Exchange): string[] {
     .filter((orderId) => typeof orderId === 'string')
 }
 
-function findsNothing({ response, json }: Exchange, { operations }: Target): boolean {
+export function findsNothing({ response, json }: Exchange, { operations }: Target): boolean {
   if (response?.status === 404) return true
   const { items = '' } = operations.getOrders.selectors
   return response?.status === 200 && selectEach(items, json).length === 0

@@ -16,7 +16,7 @@ import {
   type CartRequest,
   type OrderRequest,
 } from './bodies.ts'
-import type { Announced } from './announced.ts'
+import { findsNothing, type Announced } from './announced.ts'
 import type { Call, Client } from './client.ts'
 import type { Exchange, HeaderList } from './exchange.ts'
 import { confirmCharge, REFUSALS_MAX, REFUSED_SECONDS_MAX, RETRY_MARGIN_MS } from './charge.ts'
@@ -59,6 +59,7 @@ type Marks = Pick<
   | 'order'
   | 'filtered'
   | 'unhide'
+  | 'findsNothing'
   | 'checkOnly'
   | 'products'
   | 'units'
@@ -131,7 +132,7 @@ export class Api {
     const marks = {
       filtered: order !== undefined,
       unhide: query['unhide'] === true,
-      ...(order === undefined ? {} : { order: String(order) }),
+      ...(order !== undefined && { order: String(order), findsNothing: this.#awaited(order) }),
     }
     const read = (): Promise<Exchange> => this.send('getOrders', {}, { ...options, query }, marks)
     const first = await read()
@@ -145,6 +146,15 @@ export class Api {
     const { announced } = this.#context
     const comes = await announced?.comes(first, String(order), { ...this.#context, look })
     return comes === true ? read() : first
+  }
+
+  /** Undefined: an order that was not announced, or was looked for. */
+  #awaited(order: Scalar): Call['findsNothing'] {
+    const { announced, target } = this.#context
+    const reader = { account: this.#account(), role: this.#caller }
+    return announced?.isAwaited(String(order), reader)
+      ? (exchange) => findsNothing(exchange, target)
+      : undefined
   }
 
   /** POST /api/v1/orders. Reserved with the purchase guard before it is sent. */

@@ -60,6 +60,27 @@ describe('QuotaLedger', () => {
     ])
   })
 
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])(
+    'counts an unhide read of an announced order as a masked one if it finds nothing: %s',
+    async (isNothing, spent) => {
+      const ledger = ledgerOn(new VirtualClock())
+      const call = listing({
+        unhide: true,
+        filtered: true,
+        order: 'a',
+        findsNothing: () => isNothing,
+      })
+      await ledger.admit(call)
+      ledger.settle(call, { response: { status: 200, headers: [] } } as unknown as Exchange)
+      expect(ledger.spentLately({ bucket: 'orders.filtered', partition: 'account main' })).toBe(
+        spent,
+      )
+    },
+  )
+
   it('lets no unhide read into a window of all reads that is full, though its own budget may be exceeded', async () => {
     const clock = new VirtualClock()
     const limits = { ...DEFAULT_LIMITS, default: { count: 2, windowSeconds: 60 } }

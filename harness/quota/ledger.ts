@@ -72,6 +72,8 @@ export class QuotaLedger implements Pacer {
   settle(call: Call, exchange: Exchange): void {
     const status = exchange.response?.status ?? 0
     if (REFUSED_BEFORE_WINDOWS.includes(status) && !this.#isGentle) this.#refund(call)
+    if (call.unhide && call.findsNothing?.(exchange) === false)
+      this.#refund(call, 'orders.filtered')
     if (status !== 429) return
     const promised = retryAfterSeconds(exchange) ?? 0
     for (const key of quotaKeysOf(call)) {
@@ -231,10 +233,11 @@ export class QuotaLedger implements Pacer {
     return true
   }
 
-  #refund(call: Call): void {
+  #refund(call: Call, bucket?: Bucket): void {
     const chargedMs = this.#chargedMs.get(call)
-    if (chargedMs !== undefined)
-      for (const key of quotaKeysOf(call)) this.#counter(key).refund(chargedMs)
+    if (chargedMs === undefined) return
+    for (const key of quotaKeysOf(call))
+      if (bucket === undefined || key.bucket === bucket) this.#counter(key).refund(chargedMs)
   }
 
   #hasUnit(counter: Counter, call: Call): boolean {

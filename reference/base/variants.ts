@@ -95,7 +95,7 @@ const CATALOG = {
   ),
   'short-searches-refused': variant('a search of fewer than three letters is refused'),
   'empty-catalog-pages-404': variant('a listing that finds no product is answered by 404'),
-  'searches-look-at-items': variant('search looks at the names of items'),
+  'searches-look-at-items': variant('search looks at the names of items', 'itemName'),
   'item-members-null': variant('what a product item does not have is null', 'itemMembers'),
   'images-signed': variant('the address of an image is signed anew in each answer'),
   'products-dated': variant('a product says when its answer was written'),
