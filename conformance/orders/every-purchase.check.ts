@@ -160,13 +160,17 @@ export const createdAtIsThere = everyPurchase('createdat', 'ORD-10', {
 /** States in which nothing may have been delivered: the interface says null of one kind, and does not say what others have. */
 const MAY_BE_EMPTY: readonly unknown[] = ['IN_PROGRESS', 'CANCELLED']
 
-/** Where no answer to a purchase of a kind shows a result (OPEN-75), null says as little as a member that is not there. */
+/** Where no answer to a purchase of a kind shows a result with content (OPEN-75), null says as little as a member that is not there. */
 function resultsSeen(history: readonly Exchange[]): readonly SeenPurchase[] {
   const seen = purchasesSeen(history).filter(({ value }) => 'result' in value)
   const shown = new Set(
-    seen.filter(({ value }) => isObject(value['result'])).map(({ kind }) => kind),
+    seen.filter(({ value }) => hasContent(value['result'])).map(({ kind }) => kind),
   )
   return seen.filter(({ kind, value }) => value['result'] !== null || shown.has(kind))
+}
+
+function hasContent(result: unknown): boolean {
+  return isObject(result) && Object.keys(result).length > 0
 }
 
 export const resultIsAnObject = everySeen({

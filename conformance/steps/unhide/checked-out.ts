@@ -37,13 +37,17 @@ export async function checkOut(
   if (orderIds.length < ordersMin)
     untested(`a checkout of ${ordersMin} orders was expected: ${showAnswer(exchange)}`)
   const { referenceId } = cart
-  return { referenceId, orderIds, statuses: await statusesAtEnd(unhideAccount, referenceId) }
+  return {
+    referenceId,
+    orderIds,
+    statuses: await statusesAtEnd(unhideAccount, { referenceId, orders: orderIds.length }),
+  }
 }
 
-/** Waits with masked reads until no order of a checkout is pending, as long as one voucher may take. */
+/** Waits with masked reads until all orders of a checkout are there and none is pending, as long as one voucher may take. */
 async function statusesAtEnd(
   { context }: UnhideAccount,
-  referenceId: string,
+  { referenceId, orders }: { readonly referenceId: string; readonly orders: number },
 ): Promise<readonly unknown[]> {
   const { api, clock } = context
   const endMs = clock.nowMs() + patienceSeconds(context, 'voucher') * 1000
@@ -52,7 +56,8 @@ async function statusesAtEnd(
     const statuses = statusesOf(exchange)
     const pauseMs = (retryAfterSeconds(exchange) ?? POLL_SECONDS) * 1000
     const leftMs = endMs - clock.nowMs()
-    if (!statuses.includes('IN_PROGRESS') || leftMs <= 0) return statuses
+    const isAtEnd = statuses.length >= orders && !statuses.includes('IN_PROGRESS')
+    if (isAtEnd || leftMs <= 0) return statuses
     await context.wait('the orders of a checkout to finish', Math.min(pauseMs, leftMs))
   }
 }
