@@ -52,7 +52,9 @@ export class Pieces {
   notePrice(price: Micros, units: number): void {
     if (price <= 0n || units < 1) return
     const count = BigInt(units)
-    const [least, most] = [price / count, (price + count - 1n) / count]
+    // A service may sell millions of pieces for the price of one: what is bought is divided by this.
+    const least = price < count ? 1n : price / count
+    const most = (price + count - 1n) / count
     if (this.#cheapest === undefined || least < this.#cheapest) this.#cheapest = least
     if (this.#dearest === undefined || most > this.#dearest) this.#dearest = most
   }

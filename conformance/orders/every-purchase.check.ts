@@ -8,6 +8,7 @@ import {
   ordersSeen,
   purchasesSeen,
   vouchersSeen,
+  type Rule,
   type SeenPurchase,
   type SeenVoucher,
 } from '../steps/orders-seen.ts'
@@ -24,7 +25,7 @@ type PurchaseRule = {
   readonly everywhere?: true
   readonly statement: string
   readonly applies?: (purchase: SeenPurchase) => boolean
-  readonly isOptional?: true
+  readonly isOptional?: Rule<SeenPurchase>['isOptional']
   readonly breach: (purchase: SeenPurchase) => string | undefined
 }
 
@@ -40,7 +41,7 @@ function everyPurchase(
     statement,
     subjects: ({ history }) => (everywhere ? ordersSeen : purchasesSeen)(history).filter(applies),
     nothing: 'no purchase of the run was answered with it',
-    ...(isOptional && { isOptional }),
+    ...(isOptional !== undefined && { isOptional }),
     breach,
   })
 }
@@ -153,6 +154,8 @@ export const createdAtIsNow = everySeen<Dated>({
 export const createdAtIsThere = everyPurchase('createdat', 'ORD-10', {
   statement: 'a fresh order that was answered with 200 has createdAt',
   applies: ({ exchange }) => exchange.response?.status === 200,
+  // A service may accept every purchase by a 202 at first.
+  isOptional: ({ history }) => purchasesSeen(history).length > 0,
   breach: ({ value }) =>
     (value['createdAt'] ?? undefined) === undefined ? 'no createdAt' : undefined,
 })
@@ -160,7 +163,7 @@ export const createdAtIsThere = everyPurchase('createdat', 'ORD-10', {
 /** States in which nothing may have been delivered: the interface says null of one kind, and does not say what others have. */
 const MAY_BE_EMPTY: readonly unknown[] = ['IN_PROGRESS', 'CANCELLED']
 
-/** Where no answer to a purchase of a kind shows a result with content (OPEN-75), null says as little as a member that is not there. */
+/** Where no answer to a purchase of a kind shows what was delivered (OPEN-75), null says as little as an absent member. */
 function resultsSeen(history: readonly Exchange[]): readonly SeenPurchase[] {
   const seen = purchasesSeen(history).filter(({ value }) => 'result' in value)
   const shown = new Set(

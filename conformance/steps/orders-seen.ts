@@ -150,7 +150,7 @@ export type Rule<Subject> = {
   /** Why there may be nothing to judge. */
   readonly nothing: string
   /** Answers that have nothing of it are right too, so that none is nothing that the run lacks. */
-  readonly isOptional?: true
+  readonly isOptional?: boolean | ((context: InvariantContext) => boolean)
   /** What breaks the rule; undefined when it holds. */
   readonly breach: (subject: Subject) => string | undefined
 }
@@ -166,7 +166,11 @@ export function everySeen<Subject extends { readonly exchange: Exchange }>(
     requirements: [requirement],
     judge: (context) => {
       const subjects = rule.subjects(context)
-      if (subjects.length === 0) return rule.isOptional ? inapplicable(nothing) : untested(nothing)
+      if (subjects.length === 0) {
+        const { isOptional = false } = rule
+        const isRight = typeof isOptional === 'function' ? isOptional(context) : isOptional
+        return isRight ? inapplicable(nothing) : untested(nothing)
+      }
       const broken = subjects.flatMap((subject) => {
         const breach = rule.breach(subject)
         return breach === undefined ? [] : [{ breach, exchange: subject.exchange }]

@@ -98,7 +98,11 @@ const CATALOG = {
     'a filter without limit and offset gives the first page alone',
   ),
   'short-searches-refused': variant('a search of fewer than three letters is refused'),
-  'empty-catalog-pages-404': variant('a listing that finds no product is answered by 404'),
+  // Together with a search in item names alone, a search by the name of a service would find nothing.
+  'empty-catalog-pages-404': variant(
+    'a listing that finds no product is answered by 404',
+    'itemName',
+  ),
   'searches-look-at-items': variant('search looks at the names of items', 'itemName'),
   'item-members-null': variant('what a product item does not have is null', 'itemMembers'),
   'images-signed': variant('the address of an image is signed anew in each answer'),

@@ -130,7 +130,7 @@ describe('no process is needed where', () => {
     })
     expect(ended.code).toBe(3)
     expect((await ended.record()).exitReason).toContain(
-      `Proxy response (403) !== 200 when HTTP Tunneling (through the proxy 127.0.0.1:${proxy.port})`,
+      `the proxy 127.0.0.1:${proxy.port} refuses with HTTP 403`,
     )
   })
 

@@ -43,6 +43,7 @@ async function runWith(
   const { outcomes, session } = await virtualRun({
     target,
     faults,
+    isPersistent: true,
     checks: ALL_CHECKS.filter(({ id }) => only.test(id)),
     invariants: ALL_INVARIANTS.filter(({ id }) => only.test(id)),
   })
