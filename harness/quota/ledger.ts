@@ -72,7 +72,7 @@ export class QuotaLedger implements Pacer {
   settle(call: Call, exchange: Exchange): void {
     const status = exchange.response?.status ?? 0
     if (REFUSED_BEFORE_WINDOWS.includes(status) && !this.#isGentle) this.#refund(call)
-    if (call.unhide && call.findsNothing?.(exchange) === false)
+    if (status === 200 && call.unhide && call.findsNothing?.(exchange) === false)
       this.#refund(call, 'orders.filtered')
     if (status !== 429) return
     const promised = retryAfterSeconds(exchange) ?? 0
