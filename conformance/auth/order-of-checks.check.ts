@@ -20,7 +20,7 @@ function beforeTheWindow(
 ): ReturnType<typeof check> {
   return check({
     id: `auth.order-${role}-before-window`,
-    title: `a ${role} key is refused as such while the window of its account is spent`,
+    title: `the ${role} key is refused as such while the window of its account is spent`,
     requirements: [requirement],
     needs: {
       capabilities,

@@ -131,7 +131,7 @@ export const everySuccessHasTheStatedCode = invariant({
         exchange.response?.status === 200 &&
         (LISTS.includes(exchange.operation) || firsts.has(exchange)),
     )
-    if (successes.length === 0) untested('no request of the run isAccepted')
+    if (successes.length === 0) untested('no request of the run was accepted')
     judgeAll(context, 'ERR-05', successes, {
       statement: `a success has the statusCode ${successStatusCode} (target file, answers.successStatusCode)`,
       holds: (exchange) => statusCodeOf(exchange) === successStatusCode,
@@ -181,7 +181,7 @@ export const everyNamedCodeIsInItsPlace = invariant({
     const others = answeredOf(context).filter(
       ({ response, json }) => isObject(json) && isUnnamed(response?.status ?? 0),
     )
-    if (others.length === 0) untested('no request of the run isAccepted or was refused')
+    if (others.length === 0) untested('no request of the run was accepted or refused')
     judgeAll(context, 'ERR-05', others, {
       statement: 'the answer has a statusCode other than 8, 13 and 14',
       holds: (exchange) => !hasNamedCode(exchange),

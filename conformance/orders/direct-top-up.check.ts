@@ -98,7 +98,7 @@ export const topUpResult = check({
       ({ status, result }) =>
         status === 'SUCCESS' && isObject(result) && !isObject(result['attributes']),
     )
-    expect('DTU-03').that('the result of a top-up that isAccepted has attributes', {
+    expect('DTU-03').that('the result of a top-up that was accepted has attributes', {
       holds: attributes.length > 0 && attributes.every(isObject) && bare.length === 0,
       expected: 'result.attributes, an object',
       observed: `attributes ${show(given)} in ${orders.length} answers`,

@@ -142,7 +142,7 @@ function statusOf({ response }: Exchange): string {
   return `HTTP ${response?.status ?? 'none'}`
 }
 
-export /** Whether the lookups of an item give the price that the catalog lists for it. */
+/** Whether the lookups of an item give the price that the catalog lists for it. */
 function pricesLookedUp(context: InvariantContext): readonly Sign[] {
   const { items: selector } = context.target.operations.listServices.selectors
   if (selector === undefined) return []

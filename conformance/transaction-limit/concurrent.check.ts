@@ -30,6 +30,12 @@ const UNITS_STAY = 7
 /** Nothing is under way at the boundary of the cap, so little can be in the way. */
 const BRIM_RETRIES_MAX = 1
 
+/** Each burst takes half of the room, so fewer fit where one order holds few pieces. */
+const BURSTS_OF_SMALL_ORDERS = 3
+
+/** How often a key is used up as far as one order reaches: the size that the target takes is learned meanwhile. */
+const FILLS_MAX = 3
+
 /** A race that ended: the cap it started from and everything sent since. */
 type Race = {
   readonly cappedKey: CappedKey
@@ -44,16 +50,17 @@ async function race(cappedKey: CappedKey): Promise<Race> {
   const unitsStay = unitsThatStay(cappedKey)
   const state: Race = { cappedKey, headroom: cappedKey.left, unitsStay, bursts: [], orders: [] }
   const size = burstSize(cappedKey)
-  let isFilled = false
+  let fills = 0
   while (state.bursts.length < BURSTS_MAX && cappedKey.unitsLeft > 0) {
     const isLacking = metIn(state.bursts) < BURSTS
     const units = unitsByPrices(cappedKey, size, isLacking)
     if (unitsStay > 0 && (!isLacking || cappedKey.unitsLeft - units < unitsStay)) break
     const burst = await release(cappedKey, size, units)
-    if (!isFilled && isRefusedForSize(burst, cappedKey)) {
-      isFilled = await cappedKey.fill(leftForRace)
+    if (fills < FILLS_MAX && isRefusedForSize(burst, cappedKey)) {
+      fills += 1
+      await cappedKey.fill(leftForRace)
       state.headroom = cappedKey.left
-      if (isFilled) continue
+      continue
     }
     state.bursts.push(burst)
     state.orders.push(...burst.orders)
@@ -162,7 +169,9 @@ function judgeRace(
   // Less one millionth: whether the very last unit is to be had is the matter of another requirement.
   const { falseRefusals } = judgeSpend(headroom - 1n, events)
   const last = (index: number): Exchange[] => orders[index]?.attempts.slice(-1) ?? []
-  if (overspent === 0n && falseRefusals.length === 0) needPower(bursts, 'purchases')
+  const { pieces } = context
+  const asked = pieces.refused === Number.POSITIVE_INFINITY ? BURSTS : BURSTS_OF_SMALL_ORDERS
+  if (overspent === 0n && falseRefusals.length === 0) needPower(bursts, 'purchases', { asked })
   const accepted = orders.flatMap(({ attempts }) => attempts.filter(isAccepted).slice(0, 1))
   const within = expect('CAP-13').that('what was bought at the same time stays within the cap', {
     holds: overspent === 0n,

@@ -23,12 +23,14 @@ type Page = {
   readonly limit: number
   readonly offset: number
   readonly isWithoutLimit: boolean
-  /** Only a fault minds whether the page is of what a search finds. */ readonly isSearched: boolean
+  /** Only a fault minds whether the page is of what a search finds. */
+  readonly isSearched: boolean
 }
 type Filter = {
   readonly type: ServiceType | undefined
   readonly search: string | undefined
-  /** Only faults mind whether a page was asked for. */ readonly isOfPage: boolean
+  /** Only faults mind whether a page was asked for. */
+  readonly isOfPage: boolean
 }
 
 function readFilter(query: URLSearchParams, errors: FieldError[]): Filter {

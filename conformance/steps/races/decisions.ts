@@ -113,7 +113,7 @@ export function needDecisions({ crowds, duels, lost, won }: Decisions): void {
     )
   // A refusal for contention shows by itself that orders met.
   const met = metIn(crowds.map((each) => ({ ...each, met: each.met || isRefusing([each]) })))
-  needPower(crowds, 'orders', met)
+  needPower(crowds, 'orders', { met })
   if (isRefusing(crowds) && !won)
     inconclusive(
       `orders were refused for contention, and none was seen to win against them: ${textOf(all)}`,

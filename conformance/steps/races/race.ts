@@ -42,10 +42,17 @@ export function metIn(released: readonly Trial[]): number {
 }
 
 /** Insists on the power: that nothing went wrong says too little where the requests hardly met. To be called before a pass is recorded. */
-export function needPower(released: readonly Trial[], what: string, met = metIn(released)): void {
-  if (met >= BURSTS) return
+export function needPower(
+  released: readonly Trial[],
+  what: string,
+  {
+    met = metIn(released),
+    asked = BURSTS,
+  }: { readonly met?: number; readonly asked?: number } = {},
+): void {
+  if (met >= asked) return
   inconclusive(
-    `too few ${what} met to tell: ${met} of ${released.length} bursts, ${BURSTS} are asked for (${(100 * powerOf(BURSTS)).toFixed(1)} %); ${textOf(released)}`,
+    `too few ${what} met to tell: ${met} of ${released.length} bursts, ${asked} are asked for (${(100 * powerOf(asked)).toFixed(1)} %); ${textOf(released)}`,
   )
 }
 
