@@ -57,10 +57,15 @@ describe('conforming variants keep every check green', () => {
   test.each(groups.map((group) => [group.join(' + '), group] as const))('%s', async (_, group) => {
     expect(await othersWith(group)).toEqual({ unknown: [], healed: [] })
   })
-  test('checks that count twice, in windows whose edges lie apart', async () => {
-    const group = ['windows-all-unequal', 'checks-counted-twice', 'windows-by-counter'] as const
-    expect(await othersWith(group)).toEqual({ unknown: [], healed: [] })
-  })
+  test.each([
+    ['windows-all-unequal', 'checks-counted-twice', 'windows-by-counter'],
+    ['windows-all-unequal', 'reads-counted-in-default', 'windows-by-first-request'],
+  ] as const)(
+    'two windows for one request, whose edges lie apart: %s, %s, %s',
+    async (...group) => {
+      expect(await othersWith(group)).toEqual({ unknown: [], healed: [] })
+    },
+  )
   test.each(Array.from({ length: CROWDS }, (_, index) => index + 1))('crowd %i', async (seed) => {
     const windowSeconds = CROWD_WINDOWS_SECONDS[seed % CROWD_WINDOWS_SECONDS.length] ?? 2
     const group = crowd(seed)

@@ -1,5 +1,6 @@
 import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
+import { retryAfterSeconds } from '../../../harness/client/headers.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { inconclusive, isThrottled } from '../../engine/kit.ts'
 import { WAIT_SECONDS_MAX } from '../../engine/waiting.ts'
@@ -70,19 +71,19 @@ export async function decideWindow(
     const whole = await probeWindow({ limit, send, clock, slackMs, wait })
     sent.push(...whole.all)
     history.push(...whole.all)
+    const judge = (): JudgedWindow =>
+      judgeBesideDefault(context, counter, {
+        history,
+        sent,
+        asked: { limit, slackMs, completeness },
+      })
     const others =
       counter.operation === 'getOrders'
-        ? refusalsOfDefault(context, sent, judgeHistory(history, { limit, slackMs, completeness }))
+        ? refusalsOfDefault(context, sent, judge())
         : new Set<Exchange>()
     const probe = without(others, whole)
     history.splice(0, history.length, ...history.filter((exchange) => !others.has(exchange)))
-    const isOfOther = promisesOfOrders(context, counter, sent)
-    const judged = judgeHistory(history, {
-      limit,
-      slackMs,
-      completeness,
-      isPromiseOfOther: isOfOther,
-    })
+    const judged = judge()
     if (isAnsweredOtherwise(probe)) return { probe, judged }
     const isEarly = judged.verdict.refusedWithinBudget.length > 0
     if (isEarly && !isFresh) losses.push(lossesOf(probe, limit))
@@ -129,30 +130,73 @@ function refusalsOfDefault(
   return new Set(broken.every((each) => isThrottled(each) && isOfDefault(each)) ? broken : [])
 }
 
-/** The same of a check: if the refusal does not name the bucket, its Retry-After may be that of the window of POST /orders. */
-function promisesOfOrders(
+type Asked = Omit<Parameters<typeof judgeHistory>[1], 'isPromiseOfOther'>
+
+/**
+ * The same requests may count in the default window of the endpoint as well (OPEN-44), and a Retry-After may be of that one: of a check
+ * where it does not name its bucket, of a read of orders where else a promise is broken.
+ */
+function judgeBesideDefault(
   context: CheckContext,
   { bucket, operation }: { readonly bucket: Bucket; readonly operation: OperationName },
-  sent: readonly Exchange[],
-): (exchange: Exchange) => boolean {
-  if (bucket !== 'orders.check') return () => false
-  const isOfOrders = beyond(context.limit('default', operation), context.slackMs, sent)
-  return (exchange) => isOfLargerWindow(context, exchange) && isOfOrders(exchange)
+  {
+    history,
+    sent,
+    asked,
+  }: {
+    readonly history: readonly Exchange[]
+    readonly sent: readonly Exchange[]
+    readonly asked: Asked
+  },
+): JudgedWindow {
+  if (bucket === 'orders.check') {
+    const isOfOrders = beyond(context.limit('default', operation), context.slackMs, sent)
+    return judgeHistory(history, {
+      ...asked,
+      isPromiseOfOther: (exchange) => isOfLargerWindow(context, exchange) && isOfOrders(exchange),
+    })
+  }
+  const plain = judgeHistory(history, asked)
+  if (operation !== 'getOrders' || plain.verdict.retryAfter.tooEarly.length === 0) return plain
+  const isPromiseOfOther = promiseBeyond(context.limit('default'), context.slackMs, sent)
+  return judgeHistory(history, { ...asked, isPromiseOfOther })
 }
 
 /** Whether a request came after as many as a window admits. */
 function beyond(
-  { count, windowSeconds }: WindowLimit,
+  limit: WindowLimit,
+  slackMs: number,
+  sent: readonly Exchange[],
+): (exchange: Exchange) => boolean {
+  return (exchange) => recentOf(exchange, sent, { limit, slackMs }).length > limit.count
+}
+
+/** The same, where no more refusals promise so little than the window had to refuse. */
+function promiseBeyond(
+  limit: WindowLimit,
   slackMs: number,
   sent: readonly Exchange[],
 ): (exchange: Exchange) => boolean {
   return (exchange) => {
-    const sinceMs = exchange.sentAtMs - windowSeconds * 1000 - slackMs
-    const before = sent.filter(
-      ({ sentAtMs, receivedAtMs }) => receivedAtMs >= sinceMs && sentAtMs <= exchange.receivedAtMs,
+    const recent = recentOf(exchange, sent, { limit, slackMs })
+    const promised = retryAfterSeconds(exchange) ?? 0
+    const asShort = recent.filter(
+      (each) => isThrottled(each) && (retryAfterSeconds(each) ?? 0) <= promised,
     )
-    return before.length > count
+    return asShort.length <= recent.length - limit.count
   }
+}
+
+/** Requests that may lie in one window with this one, before it or beside it; itself too. */
+function recentOf(
+  exchange: Exchange,
+  sent: readonly Exchange[],
+  { limit, slackMs }: { readonly limit: WindowLimit; readonly slackMs: number },
+): readonly Exchange[] {
+  const sinceMs = exchange.sentAtMs - limit.windowSeconds * 1000 - slackMs
+  return sent.filter(
+    ({ sentAtMs, receivedAtMs }) => receivedAtMs >= sinceMs && sentAtMs <= exchange.receivedAtMs,
+  )
 }
 
 function without(others: ReadonlySet<Exchange>, probe: Probe): Probe {
