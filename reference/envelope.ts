@@ -99,13 +99,12 @@ function statusCodeOf({ statusCode }: Answer, faults: FaultSet): number | undefi
 }
 
 function errorsOf({ errors }: Answer, faults: FaultSet): object[] | null {
-  if (errors === undefined || faults.has('validation-without-errors')) return null
+  if (errors === undefined) return null
   return errors
     .filter((error) => isListed(error, faults))
     .map((error) => ({
       ...error,
       ...(isMisnamed(error, faults) && { code: 'WRONG_FORMAT' }),
-      ...(faults.has('field-error-unnamed') && { field: 'body' }),
     }))
 }
 

@@ -293,6 +293,5 @@ function validationStatus(answer: Answer, faults: FaultSet): Answer {
     return { ...answer, statusCode: CODES.limitReached }
   if (isBrokenBody(answer) && faults.has('broken-json-crashes'))
     return { ...answer, httpStatus: 500, statusCode: CODES.internalError }
-  const isMoved = answer.httpStatus === 422 && faults.has('validation-answers-400')
-  return isMoved ? { ...answer, httpStatus: 400 } : answer
+  return answer
 }

@@ -32,7 +32,6 @@ const WRONG_ORDERS: readonly (readonly [FaultName, readonly StepName[], KeyStatu
   ['scope-before-expiry', SCOPE_FIRST, 'expired'],
   ['limit-before-key-status', LIMIT_FIRST, 'revoked'],
   ['limit-before-expiry', LIMIT_FIRST, 'expired'],
-  ['allowlist-before-scope', ['status', 'allowlist', 'scope', 'limit']],
   ['limit-before-scope', ['status', 'limit', 'scope', 'allowlist']],
   ['limit-before-allowlist', ['status', 'scope', 'limit', 'allowlist']],
 ]
@@ -210,19 +209,12 @@ function unauthenticated(
   return refusal(is403 ? 403 : 401, CODES.unauthenticated, message, { errorCode })
 }
 
-const OTHER_STATUS = [
-  ['expired-keys-answer-404', 404],
-  ['expired-keys-answer-409', 409],
-] as const
-
-function requireActive({ key, context, route }: Attempt): void {
+function requireActive({ key, context }: Attempt): void {
   const { faults } = context
-  if (route.operation === 'createOrder' && faults.has('dead-keys-buy')) return
   if (key.status === 'revoked' && !faults.has('revoked-key-accepted'))
     throw unauthenticated(context, 'The API key was revoked.', 'api_key_revoked')
-  const otherStatus = OTHER_STATUS.find(([name]) => faults.has(name))?.[1]
-  if (key.status === 'expired' && otherStatus !== undefined)
-    throw refusal(otherStatus, CODES.unauthenticated, 'The API key has expired.')
+  if (key.status === 'expired' && faults.has('expired-keys-answer-404'))
+    throw refusal(404, CODES.unauthenticated, 'The API key has expired.')
   if (key.status === 'expired' && !faults.has('expired-key-accepted'))
     throw unauthenticated(context, 'The API key has expired.', 'api_key_expired')
 }
@@ -231,8 +223,7 @@ function requireAllowed({ key, route, callerAddress, context }: Attempt): void {
   const { faults, variants } = context
   if (
     !(route.checksAllowlist || variants.has('whoami-behind-allowlist')) ||
-    faults.has('allowlist-ignored') ||
-    (faults.has('allowlist-of-reads-only') && route.method === 'POST')
+    faults.has('allowlist-ignored')
   )
     return
   if (key.allowlist.length === 0 && !faults.has('allowlist-empty-blocks')) return
@@ -336,9 +327,7 @@ function allowlistMessage(
     faults.has('allowlist-message-without-address') ||
     (method === 'POST' && faults.has('allowlist-checks-unnamed'))
   const named = isUnnamed ? 'the caller' : `caller IP ${callerAddress}`
-  const isReworded =
-    faults.has('allowlist-message-reworded') ||
-    (method === 'POST' && faults.has('allowlist-reworded-to-posts'))
+  const isReworded = method === 'POST' && faults.has('allowlist-reworded-to-posts')
   const message = isReworded
     ? `Access denied for ${callerAddress}`
     : `Forbidden: ${named} is not in this API key's allowlist`

@@ -47,8 +47,6 @@ export function isUnbounded(
     readonly nowMs: number
   },
 ): boolean {
-  const isVoucher = selected.some(({ line }) => line.ordersType === 'shop')
-  if (!isVoucher && faults.has('unhide-of-vouchers-only')) return true
   const isSo = selected.some(({ line }) =>
     UNCOUNTED_SO.some(([name, of, is]) => faults.has(name) && of === bucket && is(line)),
   )

@@ -54,7 +54,6 @@ function readPage(query: URLSearchParams, errors: FieldError[]): Page | undefine
 /** Types that faults do not filter by. */
 const IGNORED_TYPES: readonly (readonly [FaultName, readonly ServiceType[]])[] = [
   ['services-type-ignored', ['voucher']],
-  ['services-topup-type-ignored', ['direct_topup']],
   ['services-esim-type-ignored', ['esim']],
 ]
 
@@ -130,9 +129,7 @@ function ordered(found: readonly CatalogService[], faults: FaultSet): readonly C
 }
 
 function paginated(found: readonly CatalogService[], page: Page, faults: FaultSet): object {
-  const isIgnored =
-    faults.has('services-offset-ignored') ||
-    (page.isWithoutLimit && faults.has('services-offset-alone-ignored'))
+  const isIgnored = page.isWithoutLimit && faults.has('services-offset-alone-ignored')
   const shift = faults.has('services-offset-from-one') && page.offset > 0 ? 1 : 0
   const offset = isIgnored ? 0 : page.offset - shift
   const limit = faults.has('services-limit-off-by-one') ? page.limit + 1 : page.limit

@@ -20,9 +20,6 @@ export const ENDPOINT_FAULTS = {
     'the catalog is shown by type without product:read',
   ),
   'missing-key-accepted-on-lookup': fault('AUTH-01', 'items can be looked up without a key'),
-  'dead-keys-buy': fault('AUTH-03', 'keys that are revoked or expired may still create orders', {
-    also: ['AUTH-04'],
-  }),
   'validation-status-code-rate-limit': fault('ERR-05', 'a 422 has statusCode 8'),
   'gift-conflict-status-code-cap': fault(
     'ERR-05',
@@ -49,7 +46,6 @@ export const ENDPOINT_FAULTS = {
     'a top-up by units uses the cap up by the number of its units',
   ),
   'cap-forgets-long-orders': fault('CAP-12', 'long orders use nothing of the cap up'),
-  'unhide-of-vouchers-only': fault('UNHIDE-07', 'only orders of vouchers have unhide budgets'),
   'unhide-both-filters-counted-apart': fault(
     'UNHIDE-13',
     'a read by orderId and referenceId together has a counter of its own',
@@ -67,7 +63,6 @@ export const ENDPOINT_FAULTS = {
     'checkouts are held to the cap before the quote and charged after it',
   ),
   'top-ups-race': fault('IDEM-12', 'copies of a top-up that arrive together are all made'),
-  'top-up-replay-unmarked': fault('IDEM-04', 'the replay of a top-up has the code of a success'),
   'filtered-both-counted-apart': fault(
     'RATE-16',
     'masked reads by orderId and referenceId together have a window of their own',
@@ -162,5 +157,4 @@ export const ENDPOINT_FAULTS = {
     'the catalog is answered with a statusCode of its own',
   ),
   'expired-keys-answer-404': fault('AUTH-04', 'an expired key gets 404, and not the stated 401'),
-  'expired-keys-answer-409': fault('AUTH-04', 'an expired key gets 409'),
 } as const satisfies Record<string, FaultFact>

@@ -123,7 +123,6 @@ export const LIMIT_FAULTS = {
   'cap-passes-top-ups': fault('CAP-18', 'top-ups are counted by the cap, and never refused by it'),
   'cap-forgets-esims': fault('CAP-19', 'eSIMs are not held to the cap'),
   'cap-forgets-gifts': fault('CAP-20', 'gifts are not held to the cap'),
-  'cap-forgets-checkouts': fault('CAP-21', 'checkouts are not held to the cap'),
   'checkout-cap-per-position': fault(
     'CAP-21',
     'each position of a checkout is held to the cap by itself',
@@ -154,9 +153,6 @@ export const LIMIT_FAULTS = {
   'cap-esims-answer-402': fault('CAP-03', 'an eSIM beyond the cap is answered by 402'),
   'cap-top-ups-status-code': fault('CAP-04', 'the 409 of a top-up has another statusCode'),
   'cap-checkouts-error-code': fault('CAP-05', 'the 409 of a checkout has no errorCode'),
-  'cap-checkouts-tell-nothing': fault('CAP-06', 'the 409 of a checkout gives no amounts', {
-    also: ['CAP-07', 'CAP-08'],
-  }),
   'unhide-pending-sliding': fault('RATE-03', 'the windows of pending budgets slide'),
   'checkouts-counted-per-key': fault('RATE-10', 'each key has a window of its own for carts'),
   'lookups-counted-for-everyone': fault('RATE-09', 'all accounts share the window of lookups'),

@@ -2,7 +2,6 @@
 import { type FaultFact, fault } from './fact.ts'
 
 export const NATURE_FAULTS = {
-  'replay-other-vouchers': fault('IDEM-03', 'a replay shows other voucher codes'),
   'later-replay-other-vouchers': fault(
     'IDEM-03',
     'a replay of an order that finished later shows other voucher codes than unhide=true',

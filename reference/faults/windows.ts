@@ -6,7 +6,6 @@ export const WINDOW_FAULTS = {
   'listing-window-half': fault('RATE-02', 'the window of the listing is half as long'),
   'filtered-window-half': fault('RATE-02', 'the window of masked reads is half as long'),
   'check-window-half': fault('RATE-02', 'the window of checks is half as long'),
-  'pending-window-twice': fault('RATE-01', 'the pending window is twice as long'),
   'admission-window-half': fault('RATE-02', 'the admission window is half as long'),
   'admission-one-more': fault('UNHIDE-19', 'admission takes one attempt more than is reported'),
   'carts-unlimited': fault('RATE-02', 'checkouts are never refused by a window'),

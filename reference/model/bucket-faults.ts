@@ -28,7 +28,6 @@ const LENGTHS: readonly (readonly [FaultName, string, number])[] = [
   ['check-window-half', 'orders.check', 0.5],
   ['unhide-pending-window-longer', 'orders.unhide.pending', 1.5],
   ['carts-window-half', 'createCart', 0.5],
-  ['pending-window-twice', 'orders.unhide.pending', 2],
   ['admission-window-half', 'orders.unhide.admission', 0.5],
 ]
 

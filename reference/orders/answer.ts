@@ -96,8 +96,8 @@ function changeOfResult(
   if (line.ordersType === 'platform-gift' && faults.has('gift-replay-without-snapshot'))
     return { result: null }
   if (line.ordersType !== 'shop' || status !== 'SUCCESS') return undefined
-  const isLater = line.delivery.asynchronous && faults.has('later-replay-other-vouchers')
-  if (isLater || faults.has('replay-other-vouchers')) return { result: withOtherCodes(result) }
+  if (line.delivery.asynchronous && faults.has('later-replay-other-vouchers'))
+    return { result: withOtherCodes(result) }
   if (faults.has('replay-without-result')) return { result: undefined }
   if (!faults.has('replay-lacks-vouchers')) return undefined
   const { vouchers } = result as { vouchers: readonly unknown[] }
@@ -129,7 +129,7 @@ const UNMARKED = {
   esim: 'esim-replay-unmarked',
   'platform-gift': 'gift-replay-unmarked',
   shop: undefined,
-  dtu: 'top-up-replay-unmarked',
+  dtu: undefined,
 } as const
 
 /** What two faults mark replays of one kind with. */
@@ -283,7 +283,6 @@ export function retryAfter(
 ): NonNullable<Answer['headers']> {
   const hasEsim = orders.some((order) => order.line.ordersType === 'esim')
   if (!hasEsim && variants.has('pending-retry-after-absent')) return []
-  if (hasEsim && faults.has('esim-retry-after')) return []
   const isRaw = orders.some(({ line }) => line.delivery.rawPayload === true)
   if (isRaw && faults.has('raw-esim-without-wait')) return []
   const leftMs = Math.max(...orders.map((order) => order.readyAtMs - nowMs))

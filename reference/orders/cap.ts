@@ -17,7 +17,6 @@ const FORGETTING: Readonly<Partial<Record<Charge['kind'], FaultName>>> = {
   dtu: 'cap-forgets-top-ups',
   esim: 'cap-forgets-esims',
   'platform-gift': 'cap-forgets-gifts',
-  checkout: 'cap-forgets-checkouts',
 }
 
 /** Only faults leave a kind of purchase out of the cap. */
@@ -212,7 +211,6 @@ const REWORDED: readonly (readonly [FaultName, Charge['kind'], Reword])[] = [
   ['cap-checkouts-as-rate-limit', 'checkout', (answer) => ({ ...answer, ...AS_RATE_LIMIT })],
   ['cap-checkouts-answer-402', 'checkout', (answer) => ({ ...answer, ...AS_UNPAID })],
   ['cap-checkouts-error-code', 'checkout', ({ errorCode: _none, ...answer }) => answer],
-  ['cap-checkouts-tell-nothing', 'checkout', (answer) => ({ ...answer, message: 'Not now.' })],
 ]
 
 const AS_UNPAID = { httpStatus: 402, statusCode: CODES.conflict, errorCode: 'unpaid' } as const

@@ -14,7 +14,6 @@ export function declaresJson(
 ): boolean {
   if (faults.has('content-type-ignored')) return true
   const contentType = contentTypeIn(headers, faults) ?? ''
-  if (faults.has('content-type-other-accepted')) return contentType !== ''
   if (contentType === MEDIA_TYPE_JSON) return true
   const [written = ''] = contentType.split(';', 1)
   const mediaType = written.trim().toLowerCase()
@@ -46,7 +45,6 @@ export function requireJsonDeclared(
   if (call.declaresJson) return
   const isOrder = call.operation === 'createOrder'
   const { faults } = call.context
-  if (!isOrder && faults.has('content-type-of-orders-only')) return
   if (call.body.isEmpty && faults.has('content-type-of-bodies-only')) return
   if (FORGETTING.some(([name, operation]) => call.operation === operation && faults.has(name)))
     return

@@ -180,7 +180,6 @@ function shows(
   const { delivery, isLong } = line
   if (reveal && index > 0 && faults.has('unhide-reveals-first-code')) return false
   if (reveal && index > 9 && faults.has('unhide-reveals-ten-codes')) return false
-  if (delivery.asynchronous && faults.has('later-codes-stay-masked')) return false
   return (
     reveal ||
     (index > 0 && faults.has('second-code-unmasked')) ||

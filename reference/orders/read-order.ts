@@ -58,11 +58,12 @@ const REFERENCE_OPTIONAL = {
   dtu: 'top-up-reference-optional',
   esim: 'esim-reference-optional',
   'platform-gift': 'gift-reference-optional',
-  shop: 'reference-optional',
+  shop: undefined,
 } as const
 
 function needsNoReference(ordersType: OrdersType | undefined, faults: FaultSet): boolean {
-  return faults.has('reference-optional') || faults.has(REFERENCE_OPTIONAL[ordersType ?? 'shop'])
+  const name = REFERENCE_OPTIONAL[ordersType ?? 'shop']
+  return name !== undefined && faults.has(name)
 }
 
 /** Faults that name no field where a kind lacks its reference. */

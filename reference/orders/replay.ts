@@ -48,7 +48,7 @@ function conflicts(context: Context, body: JsonObject, earlier: Purchase): boole
   const { faults } = context
   const { canonicalPayload, referenceId } = earlier
   if (differs(earlier, body) && faults.has('replay-refuses-other-body')) return true
-  if (canonicalPayload === undefined || faults.has('gift-conflict-replayed')) return false
+  if (canonicalPayload === undefined) return false
   if (faults.has('gift-conflict-until-finished') && hasEnded(earlier, context)) return false
   if (faults.has('gift-replay-by-text')) return differs(earlier, body)
   const canonical = canonicalGiftOf(context, body)

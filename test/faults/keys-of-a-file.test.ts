@@ -15,7 +15,7 @@ const DECIDING: readonly (readonly [FaultName, string])[] = [
   ['admission-window-half', 'unhide.admission-held'],
   ['admission-one-more', 'unhide.admission'],
   ['unhide-completed-window-short', 'unhide.completed-window'],
-  ['pending-window-twice', 'unhide.pending-refill'],
+  ['unhide-pending-window-longer', 'unhide.pending-refill'],
   ['cap-refusal-debits', 'funds.refused-not-debited'],
   ['cap-refusal-leaks-reservation', 'transaction-limit.lasting-headroom'],
 ]
