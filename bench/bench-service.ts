@@ -1,5 +1,5 @@
 import { SCOPES } from '../contract/wire.ts'
-import { type Service, type ServiceOptions, createService } from '../reference/service.ts'
+import { type Service, createService } from '../reference/service.ts'
 
 /** More than any measurement spends, of money and of requests: both are counted all the same. */
 const MUCH = '900000000.00'
@@ -9,7 +9,7 @@ const WIDE = { count: 1_000_000_000, windowSeconds: 60 } as const
  * A service with a key that has scopes, windows and a cap. Quotes come at once: their latency is waiting, not work, and a capped key
  * lets one order at a time through it.
  */
-export function benchService(options: ServiceOptions = {}): {
+export function benchService(): {
   readonly service: Service
   readonly key: string
 } {
@@ -17,7 +17,6 @@ export function benchService(options: ServiceOptions = {}): {
     quoteLatencyMs: 0,
     demoAccounts: false,
     limits: { default: WIDE },
-    ...options,
   })
   const { keys } = service.control.createAccount({
     funds: MUCH,

@@ -11,12 +11,8 @@ export interface Clock {
 }
 
 /** Sleeps until the monotonic clock has passed `goalMs`. */
-export async function sleepUntil(
-  clock: Clock,
-  goalMs: number,
-  signal?: AbortSignal,
-): Promise<void> {
-  await clock.sleep(goalMs - clock.nowMs(), signal)
+export async function sleepUntil(clock: Clock, goalMs: number): Promise<void> {
+  await clock.sleep(goalMs - clock.nowMs())
 }
 
 export class RealClock implements Clock {

@@ -41,8 +41,8 @@ export function sentence(clause: string): string {
 }
 
 /** `1 check`, `2 checks`, `1,204 checks`. The plural is the singular with an s unless given. */
-export function plural(count: number, singular: string, many = `${singular}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? singular : many}`
+export function plural(count: number, singular: string): string {
+  return `${formatNumber(count)} ${count === 1 ? singular : `${singular}s`}`
 }
 
 /** `1 more check`, `2 more checks`: of a plural, as lists leave them out. */

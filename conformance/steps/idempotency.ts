@@ -1,4 +1,4 @@
-import type { ProductAbility, Role } from '../../contract/capabilities.ts'
+import type { Role } from '../../contract/capabilities.ts'
 import type { CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
 import { show, showAnswer, untested } from '../engine/kit.ts'
 import { buy, dataOf, findsNothing, itemsOf, orderIdOf, type Bought } from './orders.ts'
@@ -63,12 +63,8 @@ export async function findUnder(
 export const OTHER_QUANTITY = 2
 
 /** Makes sure that the other body is a valid one, and really another. */
-export async function needOtherBody(
-  context: CheckContext,
-  bought: Bought,
-  product: ProductAbility = 'voucher',
-): Promise<void> {
-  const other = await buy(context, { product, quantity: OTHER_QUANTITY })
+export async function needOtherBody(context: CheckContext, bought: Bought): Promise<void> {
+  const other = await buy(context, { quantity: OTHER_QUANTITY })
   const [, price] = resultOf(bought.exchange)
   const [, otherPrice] = resultOf(other.exchange)
   if (price === otherPrice)

@@ -222,8 +222,8 @@ export async function buyGift(context: CheckContext, place: Place = {}): Promise
 }
 
 /** A gift order that its reference finds, as the ground for what is counted next. That it does is decided by GIFT-17. */
-export async function buyFoundGift(context: CheckContext, place: Place = {}): Promise<BoughtGift> {
-  const bought = await buyGift(context, place)
+export async function buyFoundGift(context: CheckContext): Promise<BoughtGift> {
+  const bought = await buyGift(context)
   const { exchange, count } = await findUnder(context, bought.referenceId)
   if (count !== 1)
     untested(`the gift order is not found by its referenceId: ${showAnswer(exchange)}`)

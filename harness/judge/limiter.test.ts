@@ -126,8 +126,7 @@ function complaints(verdict: LimiterVerdict): number {
   return (
     verdict.refusedWithinBudget.length +
     verdict.admittedOverBudget.length +
-    verdict.retryAfter.tooEarly.length +
-    verdict.retryAfter.malformed.length
+    verdict.retryAfter.tooEarly.length
   )
 }
 
@@ -358,7 +357,7 @@ describe('labels and Retry-After', () => {
       at(10_004, 'refused', '10'),
     ])
     expect(verdict.explained).toBe(true)
-    expect(verdict.retryAfter).toMatchObject({ retried: 1, tooEarly: [], malformed: [] })
+    expect(verdict.retryAfter).toMatchObject({ retried: 1, tooEarly: [] })
   })
 
   test('a wait that is too long is no violation', () => {
@@ -368,16 +367,12 @@ describe('labels and Retry-After', () => {
       at(9000, 'refused', '60'),
       at(10_002, 'admitted'),
     ])
-    expect(verdict).toMatchObject({ explained: true, retryAfter: { tooEarly: [], malformed: [] } })
+    expect(verdict).toMatchObject({ explained: true, retryAfter: { tooEarly: [] } })
   })
 
   test.each([undefined, '', '1.5', '-1', '1s', 'Wed, 21 Oct 2026 07:28:00 GMT'])(
     'Retry-After %j is malformed',
-    (header) => {
-      expect(parseRetryAfterSeconds(header)).toBeUndefined()
-      const verdict = judge([at(0, 'admitted'), at(1, 'admitted'), at(2, 'refused', header)])
-      expect(verdict.retryAfter.malformed).toEqual([2])
-    },
+    (header) => expect(parseRetryAfterSeconds(header)).toBeUndefined(),
   )
 
   test('a Retry-After of 0 is a promise that a second refusal breaks', () => {
@@ -388,7 +383,6 @@ describe('labels and Retry-After', () => {
       at(500, 'refused', '0'),
       at(900, 'refused', '0'),
     ])
-    expect(verdict.retryAfter.malformed).toEqual([])
     expect(verdict.retryAfter.tooEarly).toContainEqual({ refused: 2, retried: 3 })
   })
 

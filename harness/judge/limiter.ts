@@ -12,7 +12,7 @@ import { rowsWhere } from '../rows.ts'
 import { admittedBeyondAnyPhase } from './limiter-any-phase.ts'
 import { explainByAnchors } from './limiter-anchored.ts'
 import type { Explanation, LimiterQuestion, RetryPairs } from './limiter-frames.ts'
-import { EDGE_GUARD_MS, OUTCOME, columnsOf, indexHistory } from './limiter-history.ts'
+import { EDGE_GUARD_MS, columnsOf, indexHistory } from './limiter-history.ts'
 import type { HistoryIndex, QuotaColumns, QuotaRequest } from './limiter-history.ts'
 import { REQUEST_LABELS, countLabel, explainsAll, labelHistory } from './limiter-labels.ts'
 import type { Labelled, RequestLabel } from './limiter-labels.ts'
@@ -62,8 +62,6 @@ export type LimiterVerdict = {
 
 export type RetryAfterVerdict = {
   readonly refusals: number
-  /** Indexes of refusals without a Retry-After of whole seconds. */
-  readonly malformed: readonly number[]
   /** Refusals sent after a promised wait had passed: how often the promise could be put to the test. */
   readonly retried: number
   /** Pairs of refusals in one window, the second sent after the wait that the first had promised. Only judged if `explained`. */
@@ -213,7 +211,6 @@ function report(
     admittedOverBudget: labelled.admittedOverBudget,
     retryAfter: {
       refusals: index.refusedSent.length,
-      malformed: malformedRetryAfters(index.columns),
       retried: retries.retried.length,
       tooEarly: explained
         ? Array.from(tooEarly, (pair) => ({
@@ -223,10 +220,4 @@ function report(
         : [],
     },
   }
-}
-
-function malformedRetryAfters({ outcomes, promisedSeconds }: QuotaColumns): number[] {
-  const isMalformed = (row: number): boolean =>
-    outcomes[row] === OUTCOME.refused && Number.isNaN(promisedSeconds[row])
-  return [...rowsWhere(outcomes.length, isMalformed)]
 }

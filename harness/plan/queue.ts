@@ -13,8 +13,6 @@ export type CounterQueue = {
   readonly counter: CounterName
   readonly budget: number
   readonly windowSeconds: number
-  /** Requests of checks that hold the counter alone while they work, and of all others. */
-  readonly heldRequests: number
   readonly pacedRequests: number
   /** Windows that the others take, at one budget each. */
   readonly pacedWindows: number
@@ -114,7 +112,6 @@ function counterQueue(
     counter,
     budget,
     windowSeconds,
-    heldRequests: requests(holding),
     pacedRequests,
     pacedWindows: Math.max(0, pacedWindows),
     spentWindows,

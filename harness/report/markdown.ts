@@ -47,11 +47,11 @@ const NAMES_MAX = 40
 const CURL_CHARS_MAX = 1_500
 
 /** A fenced block; the fence is longer than any run of backticks in the text. */
-function fenced(text: string, language: string): string {
+function shellCode(text: string): string {
   const shown = visible(capped(text, CURL_CHARS_MAX))
   const longest = Math.max(2, ...(shown.match(/`+/g) ?? []).map((run) => run.length))
   const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${shown}\n${fence}`
+  return `${fence}sh\n${shown}\n${fence}`
 }
 
 function head(record: RunRecord): string[] {
@@ -108,7 +108,7 @@ function hazards(record: RunRecord): string[] {
 
 function curlOf(issue: Issue, exchanges: ReadonlyMap<string, Exchange>): string[] {
   const exchange = exchanges.get(offendingOf(issue) ?? '')
-  return exchange === undefined ? [] : [fenced(exchange.curl, 'sh')]
+  return exchange === undefined ? [] : [shellCode(exchange.curl)]
 }
 
 function alsoFound(others: readonly Issue[]): string[] {
@@ -131,7 +131,7 @@ function failure(
       ? ''
       : ` (${plain(`${requirement.section}: ${requirement.source.join(', ')}`, 200)})`
   const left = issue.findings.length - 1
-  const repeat = issue.repeat ? ['Repeat this check alone:', fenced(issue.repeat, 'sh')] : []
+  const repeat = issue.repeat ? ['Repeat this check alone:', shellCode(issue.repeat)] : []
   return [
     `#### ${VERDICT_SIGNS[issue.verdict]} ${plain(issueName(issue), 80)}`,
     `${plain(requirement?.text ?? issue.originTitle)}${source}`,

@@ -8,7 +8,6 @@ import {
   type PlannedPurchase,
   type PlannedStep,
   type BurstFile,
-  type BurstPhase,
 } from '../../../load/protocol/bursts.ts'
 import type { AccountSource } from '../../accounts/accounts.ts'
 import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
@@ -236,11 +235,8 @@ function priceOf(units: number, purchasables: readonly Purchasable[]): Micros {
 }
 
 /** Each is sent when the one before has been answered. */
-export function oneByOne(
-  purchases: readonly PlannedPurchase[],
-  phase: BurstPhase = 'spare',
-): PlannedStep[] {
-  return purchases.map((each) => ({ do: 'buy', phase, purchases: [each] }))
+export function oneByOne(purchases: readonly PlannedPurchase[]): PlannedStep[] {
+  return purchases.map((each) => ({ do: 'buy', phase: 'spare', purchases: [each] }))
 }
 
 /** Purchases that a step names. */

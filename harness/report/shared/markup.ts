@@ -20,8 +20,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /** Text for element content and for quoted attribute values, of HTML and XML alike. Bounded and without invisible characters. */
-export function escapeMarkup(text: string, charsMax?: number): string {
-  return visible(capped(text, charsMax)).replaceAll(/[&<>"']/g, (c) => ENTITIES[c] ?? '')
+export function escapeMarkup(text: string): string {
+  return visible(capped(text)).replaceAll(/[&<>"']/g, (c) => ENTITIES[c] ?? '')
 }
 
 function rendered(part: MarkupPart): string {
