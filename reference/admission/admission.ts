@@ -108,7 +108,6 @@ function countedPerEndpoint(arrival: Arrival): string {
 /** Each endpoint has a window of its own, but for faults. */
 function groupOf({ route: { operation }, context: { faults } }: Arrival): string {
   if (faults.isEmpty) return operation
-  if (faults.has('window-shared-by-endpoints')) return 'default'
   const merged = MERGED.find(([name, counted]) => counted === operation && faults.has(name))
   return merged?.[2] ?? operation
 }

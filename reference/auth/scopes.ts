@@ -29,7 +29,6 @@ const FORGIVEN: readonly (readonly [FaultName, readonly OperationName[], (readon
   ['scope-forgotten-on-services', ['listServices']],
   ['scope-forgotten-on-lookup', LOOKUP],
   ['scope-forgotten-on-orders-write', ['createOrder']],
-  ['scope-forgotten-on-orders-read', ['getOrders']],
   ['scope-forgotten-on-funds', FUNDS],
   ['scope-write-implies-read', ['getOrders'], ['orders:write']],
   ['scope-read-implies-write', ['createOrder'], ['orders:read']],

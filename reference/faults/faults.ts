@@ -52,7 +52,6 @@ export const FAULTS = {
     'SCOPE-03',
     'orders can be created without orders:write',
   ),
-  'scope-forgotten-on-orders-read': fault('SCOPE-05', 'orders can be read without orders:read'),
   'scope-answers-404': fault('SCOPE-05', 'a missing scope is answered by 404'),
   'scope-write-implies-read': fault('SCOPE-12', 'orders:write includes orders:read'),
   'allowlist-empty-blocks': fault('ALLOW-01', 'a key without an allowlist may call from nowhere'),
@@ -86,7 +85,6 @@ export const FAULTS = {
   'replay-refuses-other-body': fault('IDEM-06', 'a replay with another body is refused'),
   'replay-needs-same-body': fault('IDEM-08', 'a replay with another body buys again'),
   'replay-charges-again': fault('IDEM-09', 'a replay uses the cap up once more'),
-  'reference-per-key': fault('IDEM-10', 'a referenceId is unique for its key only'),
   'reference-shared-by-accounts': fault('IDEM-11', 'a referenceId is unique across accounts'),
   'duplicates-race': fault('IDEM-12', 'first-time duplicates that arrive together all buy'),
   'async-answers-200': fault('ASYNC-01', 'an asynchronous purchase is answered by 200'),
@@ -122,7 +120,6 @@ export const FAULTS = {
   'listing-unmasked': fault('GET-12', 'the listing shows codes in clear'),
   'masked-code-in-note': fault('GET-12', 'the pin is masked, but a note repeats it'),
   'unhide-false-reveals': fault('GET-13', 'the presence of unhide counts, not its value'),
-  'unhide-without-effect': fault('UNHIDE-01', 'codes stay masked with unhide=true'),
   'unhide-partial-is-completed': fault(
     'UNHIDE-06',
     'PARTIALLY_COMPLETED counts in the completed budget',
@@ -168,7 +165,6 @@ export const FAULTS = {
   'retry-after-rounded-down': fault('RATE-08', 'Retry-After is rounded down'),
   'window-counter-global': fault('RATE-09', 'all accounts share their windows'),
   'window-counter-per-key': fault('RATE-10', 'each key has windows of its own'),
-  'window-shared-by-endpoints': fault('RATE-11', 'all endpoints of an account share one window'),
   'filtered-counted-as-listing': fault(
     'RATE-15',
     'masked reads count in the window of the listing',

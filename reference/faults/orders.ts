@@ -169,7 +169,6 @@ export const ORDER_FAULTS = {
   'unhide-reveals-first-code': fault('UNHIDE-01', 'unhide=true shows the first code only'),
   'unhide-by-reference-masked': fault('UNHIDE-01', 'unhide=true beside referenceId has no effect'),
   'quantity-delivers-ten': fault('ORD-03', 'an order delivers ten vouchers at most'),
-  'quantity-delivers-one': fault('ORD-03', 'an order of several pieces delivers one voucher'),
   'partial-unmasked': fault('GET-12', 'the codes of a PARTIALLY_COMPLETED order are never masked'),
   'checkout-unmasked': fault('GET-12', 'the codes of a checkout are never masked'),
   'gift-conflict-of-regions-only': fault(

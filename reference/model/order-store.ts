@@ -180,8 +180,7 @@ export class OrderStore {
   }
 
   #ownerOf(key: ApiKey): ScopeOwner {
-    if (this.#faults.has('reference-shared-by-accounts')) return this
-    return this.#faults.has('reference-per-key') ? key : key.account
+    return this.#faults.has('reference-shared-by-accounts') ? this : key.account
   }
 
   #forgetOldest(nowMs: number): boolean {

@@ -163,7 +163,6 @@ function deliveredCount(
   const { quantity, isLong } = order.line
   if (status === 'CANCELLED') return 0
   if (isLong === true && faults.has('long-order-delivers-half')) return Math.ceil(quantity / 2)
-  if (faults.has('quantity-delivers-one')) return 1
   if (faults.has('quantity-delivers-ten')) return Math.min(quantity, 10)
   if (status !== 'PARTIALLY_COMPLETED') return quantity
   const countMin = variants.has('partial-of-one-empty') ? 0 : 1

@@ -93,7 +93,6 @@ function staleFor(call: Call, { orderId }: OrderFilter, selected: readonly Order
 }
 
 function reveals({ context: { faults }, query }: Call, unhide: boolean): boolean {
-  if (faults.has('unhide-without-effect')) return false
   const isBoth = query.has('orderId') && query.has('referenceId')
   if (isBoth && faults.has('both-filters-stay-masked')) return false
   if (isBoth && faults.has('both-filters-unmasked')) return true
