@@ -1,6 +1,5 @@
 import { formatMoney, parseMoney, type Micros } from '../../../harness/money.ts'
-import { attemptedIn, headroomIn, type CapFigures } from '../../../harness/judge/spend-message.ts'
-import { retryAfterSeconds } from '../../../harness/client/headers.ts'
+import { attemptedIn, headroomIn } from '../../../harness/judge/spend-message.ts'
 import type { CheckContext, Exchange, Needs } from '../../engine/kit.ts'
 import { capWith } from '../../../harness/target-file/wants.ts'
 import {
@@ -17,8 +16,10 @@ import { BUYS_VOUCHERS, dataOf } from '../orders.ts'
 import { holdCap } from './alone.ts'
 import { learnBulk, priceNamed } from './bulk.ts'
 import { Buyer, needCapRefusal, priceOf, type SendOptions } from '../buyer.ts'
+import { decisively, type Decided } from './decisive.ts'
+import { cheapestOf, learnBound, learnHeadroom, needValidQuantity } from './lasting-cap.ts'
 import { buyOpening, openingOf, spentOf } from './opening.ts'
-import { fill, type Filled } from './pieces.ts'
+import { fill } from './pieces.ts'
 
 /** What every check that spends a cap needs. */
 export const SPENDS_A_CAP = {
@@ -32,11 +33,6 @@ export const CAPPED_KEY_PURCHASES = 8
 
 /** Units of a key that lasts that the check of its boundary takes at least. */
 const BOUNDARY_UNITS = 2
-
-const DECISIVE_ATTEMPTS_MAX = 3
-
-/** The longest window that the interface names. */
-const WINDOW_WAIT_SECONDS_MAX = 60
 
 /** A capped key and what is left of its cap, kept by the prices that the service states. */
 export class CappedKey extends Buyer {
@@ -193,20 +189,20 @@ export class CappedKey extends Buyer {
    * shows that no window was in the way.
    */
   async overspendDecisively(referenceId?: string): Promise<Decided> {
-    const decided = await decisively(this, () => this.overspend(referenceId))
+    const decided = await this.decide(() => this.overspend(referenceId))
     if (!this.fresh) this.#needRefusable(decided.refused, this.unitsBeyond)
     return decided
   }
 
   /** Any purchase that cannot fit, decided in the same way; where it is no order, a purchase of its kind that fits is to be given too. */
   decide(purchase: () => Promise<Exchange>, fitting?: () => Promise<Exchange>): Promise<Decided> {
-    return decisively(this, purchase, fitting)
+    return decisively(this, purchase, { needRoom: () => this.needUnits(1), fitting })
   }
 
   /** The same with so many units, which cannot fit. */
   async overspendBy(units: number): Promise<Exchange> {
     const purchase = (): Promise<Exchange> => this.#sendBeyond(units, this.context.reference())
-    const { refused } = await decisively(this, purchase)
+    const { refused } = await this.decide(purchase)
     this.#needRefusable(refused, units)
     return refused
   }
@@ -259,34 +255,6 @@ function needCounted(exchange: Exchange): void {
     untested(`what an order takes of the cap that is ${asText(status)} is not shown`)
 }
 
-type Decided = { readonly refused: Exchange; readonly controls: readonly Exchange[] }
-
-/** A 429 that a fitting purchase follows may be one that the shop service relays: it must come again. */
-const DECISIVE = 2
-
-/** An answer of the cap to a purchase, told from one of a window by a purchase that fits right after it. */
-async function decisively(
-  buyer: Buyer,
-  purchase: () => Promise<Exchange>,
-  buyFitting = (): Promise<Exchange> =>
-    buyer.send(1, buyer.context.reference(), { throttled: 'return' }),
-): Promise<Decided> {
-  const { context } = buyer
-  const controls: Exchange[] = []
-  for (let attempt = 1; attempt <= DECISIVE_ATTEMPTS_MAX; attempt++) {
-    const refused = await purchase()
-    if (refused.response?.status !== 429) return { refused, controls: [] }
-    if (buyer instanceof CappedKey) buyer.needUnits(1)
-    const fitting = await buyFitting()
-    if (isAccepted(fitting)) controls.push(fitting)
-    if (controls.length === DECISIVE) return { refused, controls }
-    const told = isAccepted(fitting) ? refused : fitting
-    const seconds = Math.min(retryAfterSeconds(told) ?? 1, WINDOW_WAIT_SECONDS_MAX)
-    await context.wait('a limit that is in the way', seconds * 1000)
-  }
-  inconclusive(`a 429 was in the way of ${DECISIVE_ATTEMPTS_MAX} purchases that fit the cap`)
-}
-
 /**
  * What has to be known of the headroom of a key that lasts: how much it is, which a refusal has to say, or only a bound for what does
  * not fit in any case. The checks of the refusal itself ask for the bound alone, since they cannot build on what they judge.
@@ -333,106 +301,4 @@ export async function openCappedKey(
     held[Symbol.dispose]()
     throw cause
   }
-}
-
-/** A millionth at least. */
-function cheapestOf({ pieces }: Pick<CheckContext, 'pieces'>, unit: Micros): Micros {
-  const { cheapest = unit } = pieces
-  return cheapest < unit ? cheapest : unit
-}
-
-type Known = Omit<CapFigures, 'attempted'>
-
-type Learned = { readonly left: Micros; readonly basis: string; readonly isByRefusal?: boolean }
-
-/** What is left at most. Where one order takes too few pieces to exceed it, several use the cap up before. */
-async function learnBound(opener: Buyer, { limit, unit }: Known): Promise<Learned> {
-  const bound = { left: limit - unit, basis: 'at most, by the target file' }
-  if (Number(bound.left / cheapestOf(opener.context, unit)) + 1 < opener.context.pieces.refused)
-    return bound
-  const { filled, left } = await needFilled(opener, { limit, unit, left: bound.left })
-  if (!filled.refused) return { ...bound, left }
-  const basis = `less than ${filled.units} units, by the refusal of an order of as many`
-  return { left: BigInt(filled.units) * unit - 1n, basis, isByRefusal: true }
-}
-
-/** Reads the headroom off the refusal of a purchase of more than the whole cap, or than what several orders leave of it. */
-async function learnHeadroom(opener: Buyer, known: Known): Promise<Learned> {
-  const { refused, units, left: believed } = await refusedBeyond(opener, known)
-  needValidQuantity(refused, units, known.limit)
-  needCapRefusal(refused)
-  const message = messageOf(refused)
-  const whole = BigInt(units) * known.unit
-  const attempted = attemptedIn(message, { units, whole }, known.limit)
-  const left = headroomIn(message, { ...known, left: believed, attempted })
-  if (left === undefined)
-    untested(
-      `what is left of the cap is not known: the target file says ${formatMoney(believed)}, which the refusal does not name: ${message}`,
-    )
-  const basis = left === believed ? 'the target file' : 'the message of a refusal'
-  return { left, basis }
-}
-
-/** An order that is refused, and what is believed to be left. Where many cost less and one of them fits, more are asked for. */
-async function refusedBeyond(
-  opener: Buyer,
-  { limit, unit, left }: Known,
-): Promise<{ refused: Exchange; units: number; left: Micros }> {
-  const { pieces } = opener.context
-  const unitsOver = (amount: Micros): number =>
-    Number(amount / cheapestOf(opener.context, unit)) + 1
-  let believed = left
-  let units = unitsOver(limit)
-  while (units < pieces.refused) {
-    const answer = await sendDecisively(opener, units)
-    if (pieces.isTooLarge(units, answer)) break
-    if (!isAccepted(answer)) return { refused: answer, units, left: believed }
-    believed -= priceOf(opener.context, answer)
-    if (believed < 0n) return { refused: answer, units, left: believed }
-    units = unitsOver(believed)
-  }
-  const { filled, left: rest } = await needFilled(opener, { limit, unit, left: believed })
-  const last = filled.refused ? filled.units : unitsOver(rest)
-  const refused = filled.refused ?? (await sendDecisively(opener, last))
-  return { refused, units: last, left: rest }
-}
-
-async function sendDecisively(opener: Buyer, units: number): Promise<Exchange> {
-  const send = (): Promise<Exchange> =>
-    opener.send(units, opener.context.reference(), { throttled: 'return' })
-  return (await decisively(opener, send)).refused
-}
-
-/** Uses a lasting cap up by several orders, as far as one order may then exceed what is left; with what is left then, by the prices. */
-async function needFilled(
-  opener: Buyer,
-  { limit, unit, left: before }: Known,
-): Promise<{ filled: Filled; left: Micros }> {
-  const { context, exchanges } = opener
-  const { pieces } = context
-  const { secret } = context.keys.key(opener.role)
-  const atMost = pieces.leftOf(secret, before)
-  const begun = exchanges.length
-  const left = (): Micros =>
-    exchanges
-      .slice(begun)
-      .filter(isAccepted)
-      .reduce((rest, each) => rest - priceOf(context, each), atMost)
-  const send = (units: number): Promise<Exchange> => sendDecisively(opener, units)
-  const filled = await fill(context, { unit, left, send })
-  if (!filled) needSmallerCap(pieces.refused, limit)
-  pieces.noteLeft(secret, left())
-  return { filled, left: left() }
-}
-
-/** More than a lasting cap in one order may be more than one order may hold: such a refusal says nothing of the cap. */
-function needValidQuantity({ response }: Exchange, units: number, limit: Micros): void {
-  if (response?.status === 422) needSmallerCap(units, limit)
-}
-
-function needSmallerCap(units: number, limit: Micros): never {
-  wanting(
-    { what: 'a smaller cap (role capped), or a dearer voucher' },
-    `the cap of ${formatMoney(limit)} is more than orders reach: the target takes no order of ${units} units (HTTP 422). Give the role "capped" a smaller cap, or the product "voucher" a higher price`,
-  )
 }
