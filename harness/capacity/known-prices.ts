@@ -6,7 +6,7 @@ import { permissionOf } from '../gate/permission.ts'
 import { confirmAtRest, restOf } from '../gate/rest-prices.ts'
 import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
 import { sessionBuys } from '../load/attempts.ts'
-import type { PurchasePermission } from '../purchases/purchase-guard.ts'
+import type { PurchasePermission } from '../purchases/purchase.ts'
 import type { CapacityOptions } from './options.ts'
 
 /**

@@ -5,7 +5,7 @@ import { costOf, type clientPlansOf } from '../load/open-model/plan.ts'
 import { PAGES_MAX } from '../load/open-model/browse-plan.ts'
 import { isListing, requestsPerSession } from '../load/open-model/session-size.ts'
 import { HarnessError } from '../errors.ts'
-import type { PurchasePermission } from '../purchases/purchase-guard.ts'
+import type { PurchasePermission } from '../purchases/purchase.ts'
 import { setAsideFor } from '../load/shared/budget.ts'
 import type { ScenarioCost } from './plan.ts'
 

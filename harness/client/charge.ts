@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
-import type { Purchase, PurchaseGuard } from '../purchases/purchase-guard.ts'
+import type { PurchaseGuard } from '../purchases/purchase-guard.ts'
+import type { Purchase } from '../purchases/purchase.ts'
 import type { Exchange } from './exchange.ts'
 import { retryAfterSeconds } from './headers.ts'
 

@@ -9,7 +9,7 @@ import type {
   WireRequest,
   WireResponse,
 } from './exchange.ts'
-import type { Purchase } from '../purchases/purchase-guard.ts'
+import type { Purchase } from '../purchases/purchase.ts'
 import type { History } from './history.ts'
 import { readJson } from './read-json.ts'
 

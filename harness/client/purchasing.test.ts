@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Purchase } from '../purchases/purchase-guard.ts'
+import type { Purchase } from '../purchases/purchase.ts'
 import type { Target } from '../target-file/target.ts'
 import type { Exchange } from './exchange.ts'
 import { settlementsOf } from './purchasing.ts'

@@ -8,7 +8,7 @@ import type { EffectiveLimits } from '../quota/effective-limits.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import type { Planned } from '../quota/plan-watch.ts'
 import type { CatalogPrice } from '../purchases/price-book.ts'
-import type { Purchased, PurchasePermission } from '../purchases/purchase-guard.ts'
+import type { Purchased, PurchasePermission } from '../purchases/purchase.ts'
 import type { Target } from '../target-file/target.ts'
 
 /** The conformance suite as the gate sees it. The gate is handed one; it imports none. */

@@ -1,5 +1,5 @@
 import { formatMoney } from '../money.ts'
-import type { PurchasePermission } from '../purchases/purchase-guard.ts'
+import type { PurchasePermission } from '../purchases/purchase.ts'
 import { whyFreeToTest } from '../target-file/free-to-test.ts'
 import type { Target } from '../target-file/target.ts'
 import type { Permission } from '../plan/permission.ts'

@@ -6,12 +6,8 @@ import type { BoughtProduct } from '../load/attempts.ts'
 import { formatMoney, parseMoney } from '../money.ts'
 import type { Target } from '../target-file/target.ts'
 import type { CatalogPrice } from '../purchases/price-book.ts'
-import {
-  PurchaseGuard,
-  PurchaseRefused,
-  type Purchased,
-  type PurchasePermission,
-} from '../purchases/purchase-guard.ts'
+import { PurchaseGuard } from '../purchases/purchase-guard.ts'
+import { PurchaseRefused, type Purchased, type PurchasePermission } from '../purchases/purchase.ts'
 import { SpendingTurns } from '../quota/spending-turns.ts'
 import { NO_QUOTA } from '../quota/turn-first.ts'
 import type { Introducing } from './introduce.ts'

@@ -1,4 +1,4 @@
-import type { PurchasePermission } from '../purchases/purchase-guard.ts'
+import type { PurchasePermission } from '../purchases/purchase.ts'
 
 /** What the run may do to the target, and why. */
 export type Permission = {

@@ -1,5 +1,5 @@
 import type { RunRecord, LoadResult } from '../../schemas/generated/run-record.ts'
-import type { Purchased } from '../purchases/purchase-guard.ts'
+import type { Purchased } from '../purchases/purchase.ts'
 import type { QuotaSpent } from '../quota/ledger.ts'
 import { UNDER_LOAD } from '../load/shared/scenarios.ts'
 import { formatMoney, moneyText } from '../money.ts'

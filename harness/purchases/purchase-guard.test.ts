@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PurchaseGuard, PurchaseRefused } from './purchase-guard.ts'
+import { PurchaseGuard } from './purchase-guard.ts'
+import { PurchaseRefused } from './purchase.ts'
 
 const usd = (id: string, micros: bigint): { id: string; currency: string; micros: bigint } => ({
   id,

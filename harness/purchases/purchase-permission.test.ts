@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseMoney } from '../money.ts'
 import { buy, openMarket, UNIT, type Fate } from '../../test/support/market.ts'
-import { PurchaseRefused } from './purchase-guard.ts'
+import { PurchaseRefused } from './purchase.ts'
 
 const fate = fc.constantFrom<Fate[]>(
   'answered',

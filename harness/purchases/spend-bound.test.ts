@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseMoney } from '../money.ts'
 import { buy, openMarket, UNIT, type Market } from '../../test/support/market.ts'
-import { PurchaseRefused, type PurchasePermission } from './purchase-guard.ts'
+import { PurchaseRefused, type PurchasePermission } from './purchase.ts'
 
 function upTo(amount: string): PurchasePermission {
   return { ordersMax: 1000, spendMax: { currency: 'USD', micros: parseMoney(amount) ?? 0n } }

@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import type { LoadOvercharge } from '../../load/protocol/plan.ts'
 import type { Micros } from '../money.ts'
-import type { OrderMade, Purchased, PurchasePermission } from '../purchases/purchase-guard.ts'
+import type { OrderMade, Purchased, PurchasePermission } from '../purchases/purchase.ts'
 import { amount, recordedOrder, recordedPurchases, stateOf } from './purchases.ts'
 import type { Rendered } from './write.ts'
 

@@ -1,11 +1,6 @@
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { formatMoney, moneyText, type Micros } from '../money.ts'
-import type {
-  OrderMade,
-  Overcharge,
-  Purchased,
-  PurchasePermission,
-} from '../purchases/purchase-guard.ts'
+import type { OrderMade, Overcharge, Purchased, PurchasePermission } from '../purchases/purchase.ts'
 
 type Recorded = NonNullable<RunRecord['purchases']>
 

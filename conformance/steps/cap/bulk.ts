@@ -1,6 +1,6 @@
 import { bulkPricesIn, namesAmount } from '../../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../../harness/money.ts'
-import { PurchaseRefused } from '../../../harness/purchases/purchase-guard.ts'
+import { PurchaseRefused } from '../../../harness/purchases/purchase.ts'
 import type { Api, CheckContext, Exchange } from '../../engine/kit.ts'
 import { isCapRefusal, messageOf } from '../../engine/kit.ts'
 import type { Buyer } from '../buyer.ts'

@@ -1,6 +1,6 @@
 import type { Bucket } from '../../../contract/limits.ts'
 import { formatMoney, type Micros } from '../../money.ts'
-import { RISE_MAX, type PurchasePermission } from '../../purchases/purchase-guard.ts'
+import { RISE_MAX, type PurchasePermission } from '../../purchases/purchase.ts'
 
 /** What a scenario may spend at most, known before anything is sent. A broken service may sell every order, so every order counts. */
 export type LoadBudget = {
