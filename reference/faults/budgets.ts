@@ -1,4 +1,4 @@
-/** Faults of what a counter is kept by, and of what is given back or forgotten. */
+/** Faults of how long one window is, of what a counter is kept by, and of what is given back or forgotten. */
 import { type FaultFact, fault } from './fact.ts'
 
 export const BUDGET_FAULTS = {
@@ -39,4 +39,12 @@ export const BUDGET_FAULTS = {
     'GET-13',
     'a listing with unhide=false shows codes in clear',
   ),
+  'default-window-half': fault('RATE-02', 'default windows are half as long'),
+  'listing-window-half': fault('RATE-02', 'the window of the listing is half as long'),
+  'filtered-window-half': fault('RATE-02', 'the window of masked reads is half as long'),
+  'check-window-half': fault('RATE-02', 'the window of checks is half as long'),
+  'admission-window-half': fault('RATE-02', 'the admission window is half as long'),
+  'admission-one-more': fault('UNHIDE-19', 'admission takes one attempt more than is reported'),
+  'carts-unlimited': fault('RATE-02', 'checkouts are never refused by a window'),
+  'retry-after-milliseconds': fault('RATE-07', 'Retry-After counts milliseconds'),
 } as const satisfies Record<string, FaultFact>
