@@ -80,11 +80,8 @@ export async function sendCart(
  */
 export async function sendGoodCart(context: CheckContext): Promise<Exchange> {
   const exchange = await sendCart(context)
-  return isRefusedAsInvalid(exchange) ? await sendCart(context, { lines: [LINES[0]] }) : exchange
-}
-
-export function isRefusedAsInvalid({ response }: Exchange): boolean {
-  return response?.status === 422
+  const isInvalid = exchange.response?.status === 422
+  return isInvalid ? await sendCart(context, { lines: [LINES[0]] }) : exchange
 }
 
 /** A checkout that must succeed: what follows builds on it. */
