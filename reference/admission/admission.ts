@@ -75,22 +75,7 @@ const MERGED: readonly (readonly [FaultName, OperationName, OperationName])[] = 
 ]
 
 function takeDefault(arrival: Arrival): GiveBack {
-  if (arrival.context.faults.has('throttled-order-burns-reference')) return takeOrBurn(arrival)
   return take(arrival, 'default', countedPerEndpoint(arrival), groupOf(arrival))
-}
-
-/** Only a fault keeps the reference of an order that it never took. */
-function takeOrBurn(arrival: Arrival): GiveBack {
-  const { context, key, route, body } = arrival
-  try {
-    return take(arrival, 'default', countedPerEndpoint(arrival), groupOf(arrival))
-  } catch (error) {
-    const referenceId = route.operation === 'createOrder' && body.json?.['referenceId']
-    const isKnown =
-      typeof referenceId === 'string' && context.orders.purchase(key, referenceId, 'order')
-    if (typeof referenceId === 'string' && !isKnown) context.orders.burn(key, referenceId)
-    throw error
-  }
 }
 
 /** Only faults count one endpoint otherwise than per account. */

@@ -188,10 +188,6 @@ export const ACCESS_FAULTS = {
   'forms-taken-for-json': fault('CTYPE-02', 'forms are read as JSON, but for orders'),
   'invalid-top-ups-answer-400': fault('VAL-01', 'a top-up that is not valid is answered by 400'),
   'invalid-carts-without-errors': fault('VAL-02', 'the 422 of a cart has no errors'),
-  'invalid-order-burns-reference': fault(
-    'VAL-03',
-    'the referenceId of an order that was not valid cannot be used again',
-  ),
   'allowlist-before-scope-of-posts': fault(
     'SEQ-04',
     'the allowlist of a POST is looked at before its scope',

@@ -102,7 +102,6 @@ export const LIMIT_FAULTS = {
   'rate-limits-admission-count': fault('LIMIT-03', 'the reported admission count is one too low'),
   'rate-limits-admission-window': fault('LIMIT-04', 'the reported admission window is doubled'),
   'cap-refuses-early': fault('CAP-01', 'the cap refuses what would leave less than a tenth of it'),
-  'cap-charges-invalid-orders': fault('CAP-01', 'an order that gets 422 uses a unit of the cap up'),
   'cap-charges-checks-of-units': fault('CAP-01', 'a check of a top-up by units uses the cap up'),
   'cap-charges-checks': fault('CAP-01', 'a check of a top-up that succeeds uses the cap up'),
   'cap-resets-with-window': fault('CAP-09', 'what was used is forgotten after a default window'),
@@ -213,10 +212,6 @@ export const LIMIT_FAULTS = {
   'services-counted-per-query': fault(
     'RATE-02',
     'each query of the catalog has a window of its own',
-  ),
-  'throttled-order-burns-reference': fault(
-    'ORD-01',
-    'the referenceId of an order that its window refused cannot be used again',
   ),
   'throttled-top-up-created': fault('SEQ-07', 'a top-up that its window refused is made'),
   'throttled-esim-created': fault('SEQ-07', 'an eSIM that its window refused is made'),

@@ -21,7 +21,7 @@ type Scope = {
 type OfKey = { readonly orders: Order[]; forgotten: number }
 
 /** The account, but for faults. */
-type ScopeOwner = Account | ApiKey | OrderStore
+type ScopeOwner = Account | OrderStore
 
 function emptyScope(): Scope {
   return { purchases: new Map(), claims: new Map(), burnt: new Set(), refusals: new Map() }

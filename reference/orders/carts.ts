@@ -7,7 +7,7 @@ import { CODES } from '../http/status-codes.ts'
 import { type Answer, Refusal, invalid } from '../http/answer.ts'
 import { buy, inTurn } from './create.ts'
 import { earlierPurchase } from './earlier-purchase.ts'
-import { REFERENCE_RULE, UNIT_MINOR } from './read-order.ts'
+import { REFERENCE_RULE } from './read-order.ts'
 import { replay } from './replay.ts'
 import type { OrderLine, Purchase } from '../model/order.ts'
 import { type PurchasePlan, purchase } from './purchase.ts'
@@ -70,9 +70,6 @@ async function readCart({ context, key }: Call, body: JsonObject): Promise<Purch
     const isKept = lines.length > 0 && context.faults.has('refused-carts-keep-first')
     if (isKept && referenceId !== undefined)
       await purchase(context, key, { kind: 'checkout', referenceId, lines })
-    if (context.faults.has('cap-charges-invalid-checkouts')) key.usedMinor += UNIT_MINOR
-    if (referenceId !== undefined && context.faults.has('invalid-checkout-burns-reference'))
-      context.orders.burn(key, referenceId)
     throw invalid(context.faults.has('invalid-carts-without-errors') ? [] : fields.errors)
   }
   return { kind: 'checkout', referenceId, lines: boughtOf(lines, context.faults) }

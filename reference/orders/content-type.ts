@@ -49,7 +49,6 @@ export function requireJsonDeclared(
   if (FORGETTING.some(([name, operation]) => call.operation === operation && faults.has(name)))
     return
   if (isOrder && isPassed(call)) return
-  burnReference(call)
   throw unsupportedMediaType()
 }
 
@@ -66,11 +65,4 @@ function isPassed({ context, key, body }: Pick<Call, 'context' | 'key' | 'body'>
 export function unsupportedMediaType(): Refusal {
   const message = `Expected ${HEADER.contentType}: ${MEDIA_TYPE_JSON}.`
   return refusal(415, CODES.unsupportedMediaType, message, { errorCode: 'unsupported_media_type' })
-}
-
-/** Only a fault looks into a body of another media type. */
-function burnReference({ context, key, body }: Pick<Call, 'context' | 'key' | 'body'>): void {
-  if (!context.faults.has('content-type-refusal-burns-reference')) return
-  const referenceId = body.json?.['referenceId']
-  if (typeof referenceId === 'string') context.orders.burn(key, referenceId)
 }

@@ -176,14 +176,12 @@ function shows(
   { reveal, index }: { readonly reveal: boolean; readonly index: number },
 ): boolean {
   if (faults.isEmpty) return reveal
-  const { delivery, isLong } = line
+  const { delivery } = line
   if (reveal && index > 0 && faults.has('unhide-reveals-first-code')) return false
   if (reveal && index > 9 && faults.has('unhide-reveals-ten-codes')) return false
   return (
     reveal ||
-    (index > 0 && faults.has('second-code-unmasked')) ||
     (index > 9 && faults.has('eleventh-code-unmasked')) ||
-    (isLong === true && faults.has('long-order-unmasked')) ||
     (delivery.outcome === 'PARTIALLY_COMPLETED' && faults.has('partial-unmasked')) ||
     (faults.has('checkout-unmasked') &&
       orders.purchase(key, referenceId, 'checkout')?.kind === 'checkout')

@@ -12,9 +12,6 @@ import type { PurchasePlan } from './purchase.ts'
 import { isOfGift, isOfUnits, piecesOf, readCatalogLine } from './read-line.ts'
 import { textOf } from './earlier-purchase.ts'
 
-/** What faults charge. */
-export const UNIT_MINOR = 100
-
 export const REFERENCE_RULE = { max: 64, pattern: /^[\w.:-]+$/ }
 
 export function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
@@ -34,14 +31,8 @@ export function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan
   const order =
     ordersType === undefined ? undefined : readLine({ context, key }, fields, ordersType)
   if (fields.errors.length > 0 || order === undefined || referenceId === undefined) {
-    const isCharged = ordersType === 'dtu' && faults.has('cap-charges-invalid-top-ups')
-    if (isCharged || faults.has('cap-charges-invalid-orders')) key.usedMinor += UNIT_MINOR
-    if (referenceId !== undefined && faults.has('invalid-order-burns-reference'))
-      context.orders.burn(key, referenceId)
     const isTopUp = ordersType === 'dtu' && referenceId !== undefined
     if (isTopUp) faults.note('invalid-top-up-takes-reference', `${key.account.id}|${referenceId}`)
-    if (isTopUp && faults.has('invalid-top-up-burns-reference'))
-      context.orders.burn(key, referenceId)
     throw refusedFor(fields.errors, ordersType, faults)
   }
   return {

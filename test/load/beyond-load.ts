@@ -141,7 +141,6 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'unhide-completed-window-double': LENGTHS,
   'unhide-pending-halved': LENGTHS,
   'unhide-counter-per-address': ALONE,
-  'cap-charges-invalid-orders': ALONE,
   'cap-charges-invalid-checkouts': VALID_CARTS,
   'cap-charges-checks': ALONE,
   'cap-charges-checks-of-units': QUANTITIES,
