@@ -1,3 +1,4 @@
+import { BUYER_SCOPES } from '../../contract/capabilities.ts'
 import { HarnessError } from '../../harness/errors.ts'
 import {
   longTextOfIp,
@@ -17,7 +18,6 @@ import {
   untested,
 } from '../engine/kit.ts'
 import {
-  EVERY_SCOPE,
   ipv4Callers,
   ipv6Caller,
   SHORT_ADDRESS,
@@ -72,7 +72,7 @@ async function tryEntries(
 
 function keysFor(context: CheckContext, cases: readonly Case[]): Promise<readonly Api[]> {
   return makerOf(context)({
-    keys: cases.map(({ entries }) => ({ scopes: EVERY_SCOPE, allowlist: entries })),
+    keys: cases.map(({ entries }) => ({ scopes: BUYER_SCOPES, allowlist: entries })),
   })
 }
 

@@ -1,3 +1,4 @@
+import { BUYER_SCOPES } from '../../contract/capabilities.ts'
 import { textOfIp } from '../../harness/judge/addresses.ts'
 import type { Api } from '../engine/kit.ts'
 import {
@@ -8,7 +9,7 @@ import {
   onlyWithControlSide,
   showAnswer,
 } from '../engine/kit.ts'
-import { EVERY_SCOPE, ipv4Callers } from '../steps/allowlist-callers.ts'
+import { ipv4Callers } from '../steps/allowlist-callers.ts'
 import { BROWSE } from '../steps/allowlist-refusals.ts'
 
 export const everyCall = check({
@@ -27,7 +28,7 @@ export const everyCall = check({
       inapplicable('the machine calls this target from one address only, so no key changes places')
     for (const { options } of [listed, other])
       needSuccess(await api.as('full').listServices(BROWSE, options))
-    const own = { scopes: EVERY_SCOPE, allowlist: [textOfIp(listed.address)] }
+    const own = { scopes: BUYER_SCOPES, allowlist: [textOfIp(listed.address)] }
     const keys = (await makerOf(context)({ keys: [own, own] })) as readonly [Api, Api]
     // What came first must not decide: one key starts inside of its list, the other outside.
     for (const [key, callers] of [

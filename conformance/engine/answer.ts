@@ -41,7 +41,7 @@ export function windowOutcomeOf(exchange: Exchange): ReturnType<typeof answers.w
   return answers.windowOutcomeOf(answeredOf(exchange))
 }
 
-const NAMED: readonly unknown[] = [
+export const NAMED_CODES: readonly unknown[] = [
   STATUS_CODE.limitReached,
   STATUS_CODE.apiKeyLimitExceeded,
   STATUS_CODE.providerUnavailable,
@@ -49,7 +49,7 @@ const NAMED: readonly unknown[] = [
 
 /** Whether it has one of the numbers that the interface names: of a rate limit, of the cap, of a provider that does not answer. */
 export function hasNamedCode(exchange: Exchange): boolean {
-  return NAMED.includes(statusCodeOf(exchange))
+  return NAMED_CODES.includes(statusCodeOf(exchange))
 }
 
 /** A text as it is, any other value as JSON: String fails for objects whose toString is none. */

@@ -11,11 +11,10 @@ import {
 import { makeRoom, meetingOf } from '../steps/races/burst.ts'
 import { OTHER_KINDS, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
+import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 
 /** Copies of each key that are released together. */
 const COPIES = 3
-
-const OPTIONS = { throttled: 'return', unpaced: true } as const
 
 const ROLES = ['full', 'sibling'] as const
 
@@ -35,8 +34,12 @@ async function burstOf(
   const sends = await Promise.all(ROLES.map((role) => kind.begin(context, role, referenceId)))
   await makeRoom({ context, exchanges: answered }, COPIES * sends.length, operation)
   const width = Array.from({ length: COPIES })
-  await Promise.all(width.flatMap(() => ROLES.map((role) => context.api.as(role).whoami(OPTIONS))))
-  const copies = await Promise.all(width.flatMap(() => sends.map((send) => send(OPTIONS))))
+  await Promise.all(
+    width.flatMap(() => ROLES.map((role) => context.api.as(role).whoami(RETURN_429_UNPACED))),
+  )
+  const copies = await Promise.all(
+    width.flatMap(() => sends.map((send) => send(RETURN_429_UNPACED))),
+  )
   answered.push(...copies)
   const named = new Set(copies.map(kind.idOf).filter((id) => id !== undefined))
   const meeting = meetingOf(copies, answered)

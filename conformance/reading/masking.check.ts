@@ -1,8 +1,8 @@
 import { isPurchase } from '../../contract/operations.ts'
 import { CodeFinder, isTraceable } from '../../harness/judge/codes.ts'
 import type { Exchange, InvariantContext, RequirementId } from '../engine/kit.ts'
-import { asksToUnhide, invariant, queryOf, showRequest, untested } from '../engine/kit.ts'
-import { onceFor } from '../steps/orders-seen.ts'
+import { invariant, queryOf, showRequest, untested } from '../engine/kit.ts'
+import { isReveal, onceFor } from '../steps/orders-seen.ts'
 import { itemsOf } from '../steps/orders.ts'
 
 /** Exchanges that one finding names. */
@@ -97,10 +97,6 @@ function observePurchases(context: InvariantContext): void {
       : `none of ${answers.length} answers to purchases has a code that a reveal showed`,
     withCodes.slice(0, NAMED_MAX),
   )
-}
-
-function isReveal(exchange: Exchange): boolean {
-  return exchange.operation === 'getOrders' && asksToUnhide(exchange)
 }
 
 function hides(exchange: Exchange): boolean {

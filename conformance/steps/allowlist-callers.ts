@@ -23,9 +23,6 @@ export type Caller = {
   readonly address: IpAddress
 }
 
-/** More than the calls need, so that nothing but the allowlist can refuse them. */
-export const EVERY_SCOPE = ['product:read', 'orders:write', 'orders:read'] as const
-
 /** An address of the loopback range that ends in many zero bits, so that it is the first of many networks. */
 export const FIRST_OF_NETWORKS = '127.83.64.0'
 /** The address just below, which is the last of many. */

@@ -1,5 +1,5 @@
 import type { CheckContext, Exchange, Needs, OrderRequest, RequirementId } from '../engine/kit.ts'
-import { isObject, show, statusCodeOf, untested } from '../engine/kit.ts'
+import { isObject, NAMED_CODES, show, statusCodeOf, untested } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { RETRY_AFTER_SECONDS, STATUS_CODE, isTerminal } from '../../contract/wire.ts'
 import { headerValues, retryAfterSeconds } from '../../harness/client/headers.ts'
@@ -136,13 +136,6 @@ export function isActivation(payload: unknown): boolean {
 export function shapeOf(value: unknown): string {
   return isObject(value) ? `an object of ${show(Object.keys(value))}` : show(value)
 }
-
-/** Numbers that the interface gives other names. */
-const NAMED_CODES: readonly unknown[] = [
-  STATUS_CODE.limitReached,
-  STATUS_CODE.apiKeyLimitExceeded,
-  STATUS_CODE.providerUnavailable,
-]
 
 /** Replays are marked by the number that the target file states, or else by one that no first success has. */
 export function expectMarked(

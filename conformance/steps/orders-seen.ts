@@ -127,7 +127,7 @@ function isReadable(exchange: Exchange): boolean {
   return isAccepted(exchange) && exchange.json !== undefined
 }
 
-function isReveal(exchange: Exchange): boolean {
+export function isReveal(exchange: Exchange): boolean {
   return exchange.operation === 'getOrders' && asksToUnhide(exchange)
 }
 

@@ -2,7 +2,7 @@ import { isTerminal } from '../../contract/wire.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, inconclusive, isCapRefusal, showAnswer, untested } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
-import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
+import { BUYER_SCOPES } from '../../contract/capabilities.ts'
 import { formatMoney, inHundredths, parseMoney } from '../../harness/money.ts'
 import { buy, orderIdOf, pollToEnd } from '../steps/orders.ts'
 import { expectHeldToCap, OF_REFUSALS } from '../steps/cap/other-purchasables.ts'
@@ -30,7 +30,7 @@ async function observeCancelled(context: CheckContext): Promise<void> {
   if (!makeAccount || first === undefined || second === undefined) return
   const cap = first > second ? first : second
   const [api] = await makeAccount({
-    keys: [{ scopes: EVERY_SCOPE, transactionLimit: formatMoney(inHundredths(cap)) }],
+    keys: [{ scopes: BUYER_SCOPES, transactionLimit: formatMoney(inHundredths(cap)) }],
   })
   if (!api) throw new Error('an account with one key has one caller')
   const own: CheckContext = { ...context, api }

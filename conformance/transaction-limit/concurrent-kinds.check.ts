@@ -18,7 +18,7 @@ import {
   untested,
 } from '../engine/kit.ts'
 import { formatMoney, inHundredths, type Micros } from '../../harness/money.ts'
-import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
+import { BUYER_SCOPES } from '../../contract/capabilities.ts'
 import { POSITIONS } from '../steps/cart.ts'
 import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
 import { meetingOf } from '../steps/races/burst.ts'
@@ -56,7 +56,7 @@ async function release(
 ): Promise<Burst> {
   const [api] =
     (await makerOf(context)({
-      keys: [{ scopes: EVERY_SCOPE, transactionLimit: formatMoney(cap) }],
+      keys: [{ scopes: BUYER_SCOPES, transactionLimit: formatMoney(cap) }],
     })) ?? []
   if (!api) throw new Error('an account with one key has one caller')
   const kindAt = (index: number): Kind => kinds[index % kinds.length] as Kind

@@ -1,3 +1,4 @@
+import { BUYER_SCOPES } from '../../contract/capabilities.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { countsOfWrongSum } from '../../harness/judge/float-sum.ts'
 import { permittedAmounts } from '../../harness/judge/quantity.ts'
@@ -27,8 +28,6 @@ const CENT = parseMoney('0.01') ?? 0n
 
 /** What may have a price that is no whole number, cheapest first. */
 const PURCHASABLES = ['quantity', 'voucher'] as const satisfies readonly ProductAbility[]
-
-const SCOPES = ['product:read', 'orders:write', 'orders:read'] as const
 
 type Purchasable = {
   readonly order: Omit<OrderRequest, 'referenceId'>
@@ -88,7 +87,7 @@ export const exactSum = check({
   run: async (context) => {
     const { order, price, counts } = await needPurchasables(context)
     const keys = counts.map((count) => ({
-      scopes: SCOPES,
+      scopes: BUYER_SCOPES,
       transactionLimit: formatMoney(price * BigInt(count)),
     }))
     const [other, ...apis] = await makerOf(context)({ keys: [...keys.slice(0, 1), ...keys] })

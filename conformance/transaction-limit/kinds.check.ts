@@ -1,7 +1,7 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { formatMoney, inHundredths, type Micros } from '../../harness/money.ts'
-import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
+import { BUYER_SCOPES } from '../../contract/capabilities.ts'
 import type { Api, CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
 import {
   check,
@@ -27,7 +27,7 @@ const CENT: Micros = 10_000n
 
 /** A context whose only key has this cap, which is one of whole cents. */
 async function capped(context: CheckContext, cap: Micros): Promise<CheckContext> {
-  const scopes = [...EVERY_SCOPE, 'funds:read'] as const
+  const scopes = [...BUYER_SCOPES, 'funds:read'] as const
   const key = { scopes, transactionLimit: formatMoney(cap) }
   const [api] = await makerOf(context)({ keys: [key] })
   return { ...context, api: api as Api }

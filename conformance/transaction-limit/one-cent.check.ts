@@ -1,5 +1,5 @@
 import { formatMoney, type Micros } from '../../harness/money.ts'
-import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
+import { BUYER_SCOPES } from '../../contract/capabilities.ts'
 import type { Api, CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
 import {
   check,
@@ -37,7 +37,7 @@ async function buyCapped(
   order: Omit<OrderRequest, 'referenceId'>,
   cap: Micros,
 ): Promise<Exchange> {
-  const key = { scopes: EVERY_SCOPE, transactionLimit: formatMoney(cap) }
+  const key = { scopes: BUYER_SCOPES, transactionLimit: formatMoney(cap) }
   const [api] = (await makerOf(context)({ keys: [key] })) as [Api]
   return api.createOrder({ ...order, referenceId: context.reference() })
 }

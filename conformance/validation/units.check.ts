@@ -7,7 +7,7 @@ import {
   permittedAmounts,
   type QuantityRule,
 } from '../../harness/judge/quantity.ts'
-import { EVERY_SCOPE } from '../steps/allowlist-callers.ts'
+import { BUYER_SCOPES } from '../../contract/capabilities.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, isOffered, untested } from '../engine/kit.ts'
 import { untilProviderAnswers } from '../steps/dtu-check.ts'
@@ -172,7 +172,7 @@ async function expectLargestOrder(context: CheckContext, rule: QuantityRule): Pr
   const { target, makeAccount, reference } = context
   const isCapped = target.capabilities.includes('transaction-limit')
   if (amount === undefined || !makeAccount || !isCapped || !isOffered(target, ORDER.needs)) return
-  const key = { scopes: EVERY_SCOPE, transactionLimit: NO_ROOM }
+  const key = { scopes: BUYER_SCOPES, transactionLimit: NO_ROOM }
   const [api] = await makeAccount({ keys: [key] })
   if (!api) return
   const order = { product: 'quantity', kind: 'dtu', amount, referenceId: reference() } as const

@@ -6,9 +6,11 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 import type { BurstExchange } from '../../harness/load/bursts/burst-import.ts'
 import type { BurstContext, BurstPlan } from '../../harness/load/bursts/burst-plan.ts'
 import type { BurstRun } from '../../harness/load/bursts/burst-result.ts'
+import { selectScenarios } from '../../harness/load/shared/scenarios.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
 import { embedInProcess } from '../support/in-process.ts'
 import type { Credential } from '../../harness/target-file/target.ts'
+import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { runScript, type ScriptAnswer, type ScriptRequest } from '../../load/workload/script.ts'
 
 function make(spec: AccountSpec): Promise<Credential[]> {
@@ -119,4 +121,15 @@ function exchangeOf(
     ...(items === '-' ? {} : { items: Number(items) }),
     ...(Object.fromEntries(texts) as Pick<BurstExchange, 'orderId'>),
   }
+}
+
+/** All that the scenario names, but for what its simulation does not show. */
+export function decidable(scenario: string, ...others: string[]): string[] {
+  return selectScenarios([scenario])
+    .flatMap(({ requirements }) => requirements)
+    .filter((id) => !others.includes(id))
+}
+
+export function verdicts({ findings }: LoadResult, verdict: string): string[] {
+  return findings.filter((each) => each.verdict === verdict).map(({ requirement }) => requirement)
 }

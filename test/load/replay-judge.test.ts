@@ -1,4 +1,3 @@
-import { selectScenarios } from '../../harness/load/shared/scenarios.ts'
 import { describe, expect, test } from 'vitest'
 import { judgeReplayStorm } from '../../harness/load/bursts/replay-judge.ts'
 import { CARTS_SCRIPT } from '../../harness/load/bursts/replay-carts-script.ts'
@@ -6,15 +5,8 @@ import { draftReplay, planReplay } from '../../harness/load/bursts/replay-plan.t
 import { burstResult } from '../../harness/load/bursts/burst-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { ScriptAnswer } from '../../load/workload/script.ts'
-import { ANSWER, simulatedContext, simulateBursts } from './burst-simulator.ts'
+import { ANSWER, decidable, simulatedContext, simulateBursts, verdicts } from './burst-simulator.ts'
 import type { SimulatedService } from './burst-simulator.ts'
-
-/** All that the scenario names, but for what its simulation does not show. */
-function decidable(...others: string[]): string[] {
-  return selectScenarios(['replay-storm'])
-    .flatMap(({ requirements }) => requirements)
-    .filter((id) => !others.includes(id))
-}
 
 const context = simulatedContext()
 const draft = draftReplay(context)
@@ -74,17 +66,13 @@ async function judge(service: SimulatedService): Promise<LoadResult> {
   return burstResult(plan, run, { k6Version: '2.2.0', judgement: judgeReplayStorm(plan, run) })
 }
 
-function verdicts({ findings }: LoadResult, verdict: string): string[] {
-  return findings.filter((each) => each.verdict === verdict).map(({ requirement }) => requirement)
-}
-
 test.each([
   ['waits', true],
   ['gives the order', false],
 ])('a store that %s passes', async (_, waits) => {
   const result = await judge(store({ waits }))
   expect(result.verdict, result.reason).toBe('pass')
-  expect(verdicts(result, 'pass')).toEqual(decidable('IDEM-13'))
+  expect(verdicts(result, 'pass')).toEqual(decidable('replay-storm', 'IDEM-13'))
   expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
 })
 

@@ -1,4 +1,3 @@
-import { selectScenarios } from '../../harness/load/shared/scenarios.ts'
 import { describe, expect, test } from 'vitest'
 import { judgeSpendContention } from '../../harness/load/bursts/spend-judge.ts'
 import { FIRST_PROBE, KINDS_SCRIPT } from '../../harness/load/bursts/spend-kinds-script.ts'
@@ -8,15 +7,8 @@ import type { BurstRun } from '../../harness/load/bursts/burst-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { PlannedPurchase } from '../../load/protocol/bursts.ts'
 import type { ScriptAnswer } from '../../load/workload/script.ts'
-import { ANSWER, simulatedContext, simulateBursts } from './burst-simulator.ts'
+import { ANSWER, decidable, simulatedContext, simulateBursts, verdicts } from './burst-simulator.ts'
 import type { SimulatedRequest, SimulatedService } from './burst-simulator.ts'
-
-/** All that the scenario names, but for what its simulation does not show. */
-function decidable(...others: string[]): string[] {
-  return selectScenarios(['spend-contention'])
-    .flatMap(({ requirements }) => requirements)
-    .filter((id) => !others.includes(id))
-}
 
 const context = simulatedContext()
 const draft = draftSpend(context)
@@ -108,18 +100,12 @@ function judge(run: BurstRun): LoadResult {
   })
 }
 
-function verdicts(result: LoadResult, verdict: string): string[] {
-  return result.findings
-    .filter((each) => each.verdict === verdict)
-    .map(({ requirement }) => requirement)
-}
-
 describe('a right counter passes', () => {
   test('with contention, and every cap is bought to its last unit', async () => {
     const result = judge(await simulateBursts(plan, counter({})))
     expect(result.reason).toContain('9 caps held in 9 bursts')
     expect(result.verdict).toBe('pass')
-    expect(verdicts(result, 'pass')).toEqual(decidable('CAP-20', 'IDEM-12'))
+    expect(verdicts(result, 'pass')).toEqual(decidable('spend-contention', 'CAP-20', 'IDEM-12'))
     expect(result.requests.sent).toBeGreaterThanOrEqual(result.requests.planned)
     expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)
     const { ordersMade, ordersPlannedMax } = result.measurements
@@ -130,7 +116,15 @@ describe('a right counter passes', () => {
     const result = judge(await simulateBursts(plan, counter({ contends: false })))
     expect(result.verdict).toBe('pass')
     expect(verdicts(result, 'pass')).toEqual(
-      decidable('BUSY-02', 'BUSY-03', 'BUSY-04', 'BUSY-05', 'BUSY-06', 'CAP-20'),
+      decidable(
+        'spend-contention',
+        'BUSY-02',
+        'BUSY-03',
+        'BUSY-04',
+        'BUSY-05',
+        'BUSY-06',
+        'CAP-20',
+      ),
     )
   })
 })

@@ -1,4 +1,3 @@
-import { selectScenarios } from '../../harness/load/shared/scenarios.ts'
 import { describe, expect, test } from 'vitest'
 import { judgeUnhideBudgets } from '../../harness/load/bursts/unhide-judge.ts'
 import { draftUnhide, planUnhide } from '../../harness/load/bursts/unhide-plan.ts'
@@ -6,15 +5,8 @@ import { unhideBudgets, type UnhideTopic } from '../../harness/load/bursts/unhid
 import { burstResult } from '../../harness/load/bursts/burst-result.ts'
 import { isMasked } from '../../load/protocol/bursts.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
-import { ANSWER, simulatedContext, simulateBursts } from './burst-simulator.ts'
+import { ANSWER, decidable, simulatedContext, simulateBursts, verdicts } from './burst-simulator.ts'
 import type { SimulatedRequest, SimulatedService } from './burst-simulator.ts'
-
-/** All that the scenario names, but for what its simulation does not show. */
-function decidable(...others: string[]): string[] {
-  return selectScenarios(['unhide-budgets'])
-    .flatMap(({ requirements }) => requirements)
-    .filter((id) => !others.includes(id))
-}
 
 const context = simulatedContext()
 const draft = draftUnhide(context)
@@ -76,14 +68,10 @@ async function judge(faults: Budgets): Promise<LoadResult> {
   })
 }
 
-function verdicts({ findings }: LoadResult, verdict: string): string[] {
-  return findings.filter((each) => each.verdict === verdict).map(({ requirement }) => requirement)
-}
-
 test('budgets that hold pass, each order with its windows', async () => {
   const result = await judge({})
   expect(result.verdict, result.reason).toBe('pass')
-  expect(verdicts(result, 'pass')).toEqual(decidable('UNHIDE-23'))
+  expect(verdicts(result, 'pass')).toEqual(decidable('unhide-budgets', 'UNHIDE-23'))
   expect(result.windows).toHaveLength(6)
   expect(result.windows.every(({ outcome }) => outcome.violations === 0)).toBe(true)
   expect(result.requests.sent).toBeLessThanOrEqual(plan.requestsMax)

@@ -3,7 +3,7 @@ import { FOREIGN_ADDRESS } from '../../../harness/accounts/control-accounts.ts'
 import type { Api, CheckContext, Exchange, Needs, OpenQuestionId } from '../../engine/kit.ts'
 import { isAccepted, isOffered, isThrottled } from '../../engine/kit.ts'
 import { amountOf, CHECKS_TOP_UPS } from '../dtu-check.ts'
-import { EVERY_SCOPE } from '../allowlist-callers.ts'
+import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
 import { RETURN_429_UNPACED } from '../rate-limits/between-refusals.ts'
 
 type Counted = {
@@ -60,7 +60,7 @@ export async function observeCounted(context: CheckContext): Promise<void> {
       'orders.check': wide,
       'orders.filtered': wide,
     }
-    const [made] = await makeAccount({ keys: [{ scopes: EVERY_SCOPE }], limits })
+    const [made] = await makeAccount({ keys: [{ scopes: BUYER_SCOPES }], limits })
     if (!made) throw new Error('an account with one key has one caller')
     const sent: Exchange[] = []
     while (sent.length <= 2 * COUNT && !sent.some(isThrottled)) sent.push(await send(context, made))
@@ -75,9 +75,9 @@ export async function observeCounted(context: CheckContext): Promise<void> {
 }
 
 const REFUSED = [
-  ['a revoked key', { scopes: EVERY_SCOPE, status: 'revoked' }],
+  ['a revoked key', { scopes: BUYER_SCOPES, status: 'revoked' }],
   ['a key without the scope', { scopes: [] }],
-  ['a key whose allowlist blocks us', { scopes: EVERY_SCOPE, allowlist: [FOREIGN_ADDRESS] }],
+  ['a key whose allowlist blocks us', { scopes: BUYER_SCOPES, allowlist: [FOREIGN_ADDRESS] }],
 ] as const
 
 /** Whether calls that are refused for their key spend the window of its account: another key of it tells. */
@@ -88,7 +88,7 @@ async function observeRefusedKeys(
   const { windowSeconds } = limit('default', 'listServices')
   for (const [what, key] of REFUSED) {
     const limits = { default: { count: COUNT, windowSeconds } }
-    const made = await makeAccount({ keys: [{ scopes: EVERY_SCOPE }, key], limits })
+    const made = await makeAccount({ keys: [{ scopes: BUYER_SCOPES }, key], limits })
     const [full, outsider] = made
     if (!full || !outsider) throw new Error('an account with two keys has two callers')
     const sent: Exchange[] = []

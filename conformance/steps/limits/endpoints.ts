@@ -1,7 +1,7 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
 import type { Scope } from '../../../contract/wire.ts'
 import { isThrottled, type Api, type CheckContext, type Exchange } from '../../engine/kit.ts'
-import { EVERY_SCOPE } from '../allowlist-callers.ts'
+import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
 import { RETURN_429_UNPACED, type Send } from '../rate-limits/between-refusals.ts'
 import type { Form } from '../requests.ts'
 
@@ -17,7 +17,7 @@ export function few({ windowSeconds }: Pick<WindowLimit, 'windowSeconds'>): Wind
 }
 
 /** Of a key that every endpoint is open to. */
-export const SCOPES: readonly Scope[] = [...EVERY_SCOPE, 'funds:read']
+export const SCOPES: readonly Scope[] = [...BUYER_SCOPES, 'funds:read']
 
 /** Asks an endpoint as the key of a made account, without waiting for its window. */
 export type SendAs = (api: Api) => Promise<Exchange>
