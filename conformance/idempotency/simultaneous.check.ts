@@ -19,7 +19,7 @@ import {
   releaseTogether,
   type Burst,
 } from '../steps/races/replay-bursts.ts'
-import { OTHER_KINDS, type Kind, type Send } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
 import { findUnder, needReferenceFilter, replayOfSameOrder } from '../steps/idempotency.ts'
 
 const REFERENCES = 10
@@ -76,24 +76,7 @@ async function releaseCopies(buyer: Buyer): Promise<Judged> {
   return judgeBurst(buyer, burst)
 }
 
-export const copiesOfOne = check({
-  id: 'idempotency.copies-of-one',
-  title: `${COPIES} copies of one purchase that arrive together create one order`,
-  requirements: ['IDEM-12'],
-  needs: {
-    ...BUYS_VOUCHERS,
-    roles: ['full'],
-    purchases: BURSTS_MAX + COPIES,
-    waits: burstWaits(BURSTS, 1, COPIES),
-    tries: BURSTS_MAX / BURSTS,
-  },
-  run: async (context) => {
-    const buyer = await openBuyer(context)
-    conclude(await repeatUntilPower(() => releaseCopies(buyer), { isOver: isBroken }), 'copies')
-  },
-})
-
-/** Buys another kind than vouchers: the same under a reference each time, or the copies are none. */
+/** Buys one kind: the same under a reference each time, or the copies are none. */
 class KindBuyer extends Buyer {
   readonly #kind: Kind
   readonly #sends = new Map<string, Promise<Send>>()
@@ -142,6 +125,11 @@ function copiesOf(kind: Kind, title: string): ReturnType<typeof check> {
     },
   })
 }
+
+export const copiesOfOne = copiesOf(
+  { ...VOUCHERS, name: 'one' },
+  'purchase that arrive together create one order',
+)
 
 export const copiesOfTopUp = copiesOf(OTHER_KINDS.topUp, 'top-up that arrive together top up once')
 
