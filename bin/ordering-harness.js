@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { constants } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -34,7 +35,7 @@ function newerNode() {
   }
 }
 
-/** A Ctrl-C reaches the child as well: it decides how to end, and this process waits for it. */
+/** A Ctrl-C on a terminal reaches the child as well: it decides how to end, and this process waits for it. */
 function runWith(executable) {
   const child = spawn(executable, [ENTRY, ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -43,7 +44,7 @@ function runWith(executable) {
     })
   child.on('error', (error) => fail(error.message))
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? 128 + (signal === 'SIGINT' ? 2 : 15)
+    process.exitCode = code ?? 128 + constants.signals[signal]
   })
 }
 

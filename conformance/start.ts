@@ -9,6 +9,7 @@ import type { CliOptions, TestUserConfig, Vitest } from 'vitest/node'
 import type { ConformanceResult, ConformanceRunner } from '../harness/gate/conformance.ts'
 import type { SystematicCause } from '../harness/judge/causes.ts'
 import type { Outage } from '../harness/judge/outages.ts'
+import { ENDING_SIGNALS } from '../harness/signals.ts'
 import type { SuiteMessage, SuiteTask } from './host.ts'
 import { RecordReporter } from './reporter.ts'
 
@@ -196,7 +197,7 @@ class StartedWorkers {
   }
 }
 
-const ENDING_EVENTS: readonly unknown[] = ['SIGINT', 'SIGTERM', 'unhandledRejection']
+const ENDING_EVENTS: readonly unknown[] = [...ENDING_SIGNALS, 'unhandledRejection']
 
 /**
  * vitest ends the process on a signal or a stray rejection, with exit codes of its own: the record would be lost, and a fault of

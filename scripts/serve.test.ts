@@ -31,35 +31,38 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)('serves until %s, then ends with 0', async (signal) => {
-  const folder = await mkdtemp(join(tmpdir(), 'serve-'))
-  const file = join(folder, 'target.json')
-  const child = start(
-    '--port',
-    '0',
-    '--control-port',
-    '0',
-    '--window-seconds',
-    '2',
-    '--print-target',
-    file,
-  )
-  try {
-    const line = await firstLine(child)
-    const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? []
-    const key = demoEnvironment()['ORDERING_KEY_FULL'] ?? ''
-    const outgoing = request(`${baseUrl}/rate-limits`, { headers: { 'X-API-Key': key } }).end()
-    const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
-    expect(await text(response)).toContain('"count":1000,"windowSeconds":2')
-    await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain(baseUrl)
-    const done = once(child, 'exit')
-    child.kill(signal)
-    expect(await done).toEqual([0, null])
-  } finally {
-    child.kill('SIGKILL')
-    await rm(folder, { recursive: true })
-  }
-})
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'serves until %s, then ends with 0',
+  async (signal) => {
+    const folder = await mkdtemp(join(tmpdir(), 'serve-'))
+    const file = join(folder, 'target.json')
+    const child = start(
+      '--port',
+      '0',
+      '--control-port',
+      '0',
+      '--window-seconds',
+      '2',
+      '--print-target',
+      file,
+    )
+    try {
+      const line = await firstLine(child)
+      const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? []
+      const key = demoEnvironment()['ORDERING_KEY_FULL'] ?? ''
+      const outgoing = request(`${baseUrl}/rate-limits`, { headers: { 'X-API-Key': key } }).end()
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+      expect(await text(response)).toContain('"count":1000,"windowSeconds":2')
+      await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain(baseUrl)
+      const done = once(child, 'exit')
+      child.kill(signal)
+      expect(await done).toEqual([0, null])
+    } finally {
+      child.kill('SIGKILL')
+      await rm(folder, { recursive: true })
+    }
+  },
+)
 
 test('a connection that nobody closes keeps nobody waiting who stopped it', async () => {
   const child = start('--port', '0')

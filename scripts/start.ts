@@ -3,10 +3,11 @@ import { enableCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { endAtSignals, SIGNAL_EXIT_CODES } from '../harness/gate/interruption.ts'
+import { endAtSignals } from '../harness/gate/interruption.ts'
 import type { RunOptions } from '../harness/gate/options.ts'
 import { RUN_PAGES } from '../harness/gate/pages.ts'
 import { asksForHelp, helpOf } from '../harness/help-page.ts'
+import { signalOf } from '../harness/signals.ts'
 import { endSoon } from './end-soon.ts'
 import { endUnforeseen, report } from './ending.ts'
 
@@ -53,7 +54,7 @@ export async function guarded(run: () => Promise<number | void>): Promise<void> 
   } catch (cause) {
     process.exitCode = explain(cause)
   }
-  if (isInterrupted()) endNow()
+  if (signalOf(process.exitCode)) endNow()
   else endSoon()
 }
 
@@ -65,10 +66,6 @@ function explain(cause: unknown): number {
     `E_ENVIRONMENT: the harness is not installed completely. Run npm ci. Exit ${EXIT_ENVIRONMENT}.`,
   )
   return EXIT_ENVIRONMENT
-}
-
-function isInterrupted(): boolean {
-  return Object.values(SIGNAL_EXIT_CODES).some((code) => code === process.exitCode)
 }
 
 /** Whoever pressed Ctrl-C waits for nothing that is still to be closed; what was written is on its way. */

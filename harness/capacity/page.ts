@@ -119,7 +119,7 @@ Without a target, the embedded reference service is started, with the windows of
 1 the rate asked for with --min-rate is missed, or the service broke a requirement under load
 2 usage, permission or too few accounts, no load sent    3 the environment is not ready
 4 a fault of the harness       6 inconclusive: generator, noise, time
-130/143 interrupted, partial record written`,
+129/130/143 interrupted, partial record written`,
   examples: `
 npm run capacity                                            the embedded service, about a minute and a half
 npm run capacity -- --workers 1 --service-ms 25 --start-rate 10   a service that can do 40 per second

@@ -14,6 +14,7 @@ import {
   writeRecord,
   type Rendered,
 } from '../record/write.ts'
+import type { EndingSignal } from '../signals.ts'
 import { renderAll, renderConsole, renderVerdict, RUN_FILES, takesColour } from '../report/index.ts'
 import type { Selectable } from './conformance.ts'
 import type { RunState } from './run-state.ts'
@@ -24,7 +25,7 @@ import type { RunOptions } from './options.ts'
 export type Ending = {
   readonly redactor: Redactor
   readonly out: NodeJS.WriteStream
-  readonly interruptedBy?: 'SIGINT' | 'SIGTERM'
+  readonly interruptedBy?: EndingSignal
 }
 
 /** Finds out before anything is sent whether there will be a place for the record, and takes an earlier run out of it. Throws E_USAGE. */

@@ -1,11 +1,6 @@
-/** Exit codes of a run that a signal ended. */
-export const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+import { ENDING_SIGNALS, SIGNAL_EXIT_CODES, type EndingSignal } from '../signals.ts'
 
-export type EndingSignal = keyof typeof SIGNAL_EXIT_CODES
-
-const SIGNALS = Object.keys(SIGNAL_EXIT_CODES) as EndingSignal[]
-
-/** Turns Ctrl-C and SIGTERM into an orderly end: the record is written with what was measured. A second signal ends at once. */
+/** Turns Ctrl-C, SIGTERM and a closed terminal into an orderly end: the record is written with what was measured. A second signal ends at once. */
 export class Interruption {
   readonly #controller = new AbortController()
   readonly #onSecond: (by: EndingSignal) => void
@@ -13,7 +8,7 @@ export class Interruption {
 
   constructor(onSecond: (by: EndingSignal) => void) {
     this.#onSecond = onSecond
-    for (const each of SIGNALS) process.on(each, this.#interrupt)
+    for (const each of ENDING_SIGNALS) process.on(each, this.#interrupt)
   }
 
   get signal(): AbortSignal {
@@ -25,12 +20,13 @@ export class Interruption {
   }
 
   [Symbol.dispose](): void {
-    for (const each of SIGNALS) process.off(each, this.#interrupt)
+    for (const each of ENDING_SIGNALS) process.off(each, this.#interrupt)
   }
 
   readonly #interrupt = (by: EndingSignal): void => {
     if (this.#by) {
-      this.#onSecond(by)
+      // A closing terminal sends it more than once, and a shutdown sends it after SIGTERM: nobody asked for haste.
+      if (by !== 'SIGHUP') this.#onSecond(by)
       return
     }
     this.#by = by
@@ -43,7 +39,7 @@ export class Interruption {
  * verdict, which then stands.
  */
 export function endAtSignals(): void {
-  for (const each of SIGNALS)
+  for (const each of ENDING_SIGNALS)
     if (!process.listeners(each).includes(endUnanswered)) process.on(each, endUnanswered)
 }
 

@@ -227,7 +227,7 @@ const EXITS = `
 0 everything in scope decided and passed      1 the target failed
 2 usage or configuration, nothing sent        3 the environment is not ready
 4 the harness itself failed                   5 too few requirements could be decided: the report says what to add
-6 inconclusive: noise, try again              130/143 interrupted, partial record written`
+6 inconclusive: noise, try again              129/130/143 interrupted, partial record written`
 
 export const RUN_PAGES = {
   gate: {

@@ -1,9 +1,10 @@
 import { HarnessError } from '../errors.ts'
 import { Redactor } from '../record/redact.ts'
 import { prepareDocument } from '../schema/validate.ts'
+import { SIGNAL_EXIT_CODES } from '../signals.ts'
 import type { Ending } from './conclude.ts'
 import type { RunState } from './run-state.ts'
-import { Interruption, SIGNAL_EXIT_CODES } from './interruption.ts'
+import { Interruption } from './interruption.ts'
 import { ProgressLine } from './progress.ts'
 
 export type GateStreams = {

@@ -12,6 +12,7 @@ const CLEAN: Decided = {
 
 /** What holds of a run, by the exit code that it alone leads to. */
 const HOLDING = {
+  129: { interruptedBy: 'SIGHUP' },
   130: { interruptedBy: 'SIGINT' },
   143: { interruptedBy: 'SIGTERM' },
   2: { problems: [problem('E_PERMISSION')] },
@@ -69,9 +70,9 @@ describe('the exit code', () => {
     expect(exitReason.length + nextStep.length).toBeGreaterThan(10)
   })
 
-  test('143 for SIGTERM, before everything', () => {
+  test.each([129, 143] as const)('%i, before everything', (exitCode) => {
     const others = PRECEDENCE.slice(1).map((code) => HOLDING[code])
-    expect(judgeRun(runWith([...others, HOLDING[143]])).exitCode).toBe(143)
+    expect(judgeRun(runWith([...others, HOLDING[exitCode]])).exitCode).toBe(exitCode)
   })
 
   test.each<[Verdict[], number]>([

@@ -1,4 +1,5 @@
 import { plural } from '../text.ts'
+import { SIGNAL_EXIT_CODES, type EndingSignal } from '../signals.ts'
 import { ERROR_CODES, type ErrorCode } from '../errors.ts'
 import type { Cause, Exception, Problem, Verdict } from '../../schemas/generated/run-record.ts'
 
@@ -10,7 +11,7 @@ type Judged = {
 
 /** What the exit code is decided from. */
 export type Decided = {
-  readonly interruptedBy?: 'SIGINT' | 'SIGTERM'
+  readonly interruptedBy?: EndingSignal
   readonly problems: readonly Problem[]
   /** Requirements in scope, with their verdicts. */
   readonly requirements: readonly Judged[]
@@ -40,7 +41,7 @@ export type Outcome = {
 const DECIDED: readonly Verdict[] = ['pass', 'warn', 'fail']
 const NAMES_MAX = 5
 
-/** The exit code of design.md: if several hold, the first of 130/143, 2, 3, 1, 4, 5, 6, 0. */
+/** The exit code of design.md: if several hold, the first of 129/130/143, 2, 3, 1, 4, 5, 6, 0. */
 export function judgeRun(decided: Decided): Outcome {
   return withExceptions(
     interrupted(decided) ??
@@ -105,7 +106,7 @@ function withShare(outcome: Outcome, { requirements }: Decided): Outcome {
 function interrupted({ interruptedBy }: Decided): Outcome | undefined {
   if (!interruptedBy) return undefined
   return {
-    exitCode: interruptedBy === 'SIGINT' ? 130 : 143,
+    exitCode: SIGNAL_EXIT_CODES[interruptedBy],
     verdict: 'inconclusive',
     exitReason: `The run was interrupted (${interruptedBy}); what was measured until then is recorded.`,
     nextStep: 'Run it again to the end for a verdict.',

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import type { Requirement } from '../../contract/requirements/types.ts'
 import type { Outcome } from '../judge/outcome.ts'
+import type { EndingSignal } from '../signals.ts'
 import { judgeRecord } from './judged.ts'
 import { toAddFor } from './to-add.ts'
 import type { KnownFailures } from '../../schemas/generated/known-failures.ts'
@@ -27,7 +28,7 @@ export type Measured = {
   readonly command: RunRecord['command']
   readonly startedAt: Date
   readonly endedAt: Date
-  readonly interruptedBy?: 'SIGINT' | 'SIGTERM'
+  readonly interruptedBy?: EndingSignal
   readonly problems: readonly Problem[]
   readonly hazards: readonly string[]
   readonly profile: string

@@ -1,10 +1,10 @@
 /** Holds a record against itself: what it concludes must follow from the findings that it holds. Pure. */
 import type { KnownFailures } from '../../schemas/generated/known-failures.ts'
 import type { Exception, RunRecord } from '../../schemas/generated/run-record.ts'
+import { signalOf } from '../signals.ts'
 import { isAsSealed } from './digest.ts'
 import { judgeRecord } from './judged.ts'
 
-const SIGNALS = { 130: 'SIGINT', 143: 'SIGTERM' } as const
 /** A search for capacity concludes by its steps. */
 const byCapacity = ({ capacity }: RunRecord): boolean => capacity !== undefined
 
@@ -20,12 +20,8 @@ export function contradictionsIn(record: RunRecord): string[] {
   ]
 }
 
-function interruptedBy({ exitCode }: RunRecord): 'SIGINT' | 'SIGTERM' | undefined {
-  return exitCode === 130 || exitCode === 143 ? SIGNALS[exitCode] : undefined
-}
-
 function partialContradictions(record: RunRecord): string[] {
-  const isInterrupted = interruptedBy(record) !== undefined
+  const isInterrupted = signalOf(record.exitCode) !== undefined
   if (record.partial === isInterrupted) return []
   return [
     record.partial
@@ -44,7 +40,7 @@ function missingExchanges({ exchanges, checks }: RunRecord): string[] {
 }
 
 function outcomeContradictions(record: RunRecord): string[] {
-  const by = interruptedBy(record)
+  const by = signalOf(record.exitCode)
   const judged = judgeRecord(
     {
       checks: record.checks,

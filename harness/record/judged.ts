@@ -15,6 +15,7 @@ import type {
 import { applyExceptions } from '../judge/exceptions.ts'
 import { judgeRun, type Decided, type Outcome } from '../judge/outcome.ts'
 import { judgeRequirement } from '../judge/verdicts.ts'
+import type { EndingSignal } from '../signals.ts'
 
 /** What decides a run. */
 export type Deciding = {
@@ -24,7 +25,7 @@ export type Deciding = {
   readonly problems: readonly Problem[]
   readonly causes?: readonly Cause[]
   readonly floor: number
-  readonly interruptedBy?: 'SIGINT' | 'SIGTERM'
+  readonly interruptedBy?: EndingSignal
   readonly baseline?: Baseline
   readonly knownFailures?: KnownFailures
   /** `2027-01-31`, in UTC. */

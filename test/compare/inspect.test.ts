@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contradictionsIn } from '../../harness/record/inspect.ts'
 import { renderHar } from '../../harness/report/har.ts'
+import { SIGNAL_EXIT_CODES } from '../../harness/signals.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { run } from '../verdict/here.ts'
 
@@ -62,9 +63,10 @@ describe('what was edited is named, digest or not', () => {
   })
 
   test('a partial record that claims to be whole', () => {
-    expect(contradictionsIn(without({ ...broken, exitCode: 130 }))).toContain(
-      'The run was interrupted (exit 130), and the record claims to be whole.',
-    )
+    for (const exitCode of Object.values(SIGNAL_EXIT_CODES))
+      expect(contradictionsIn(without({ ...broken, exitCode }))).toContain(
+        `The run was interrupted (exit ${exitCode}), and the record claims to be whole.`,
+      )
   })
 
   test('evidence that was taken out', () => {

@@ -65,15 +65,16 @@ async function inShell(folder: string, before: string, to: string): Promise<numb
   return code
 }
 
-test.skipIf(process.platform !== 'linux')(
-  'a run whose terminal is on a full disk ends, leaves its record, and nothing below HOME',
-  () =>
-    withFolder(async (folder) => {
-      const home = path.join(folder, 'home')
-      expect(await inShell(folder, `HOME="${home}" XDG_DATA_HOME=`, '>/dev/full 2>&1')).toBe(0)
-      expect(await runsIn(folder)).toHaveLength(1)
-      expect(existsSync(home)).toBe(false)
-    }),
+test.skipIf(process.platform !== 'linux').each([
+  ['is on a full disk', '>/dev/full 2>&1'],
+  ['has gone', '2>&1 | head -c 1; exit "${PIPESTATUS[0]}"'],
+])('a run whose reader %s ends, leaves its record, and nothing below HOME', (_, to) =>
+  withFolder(async (folder) => {
+    const home = path.join(folder, 'home')
+    expect(await inShell(folder, `HOME="${home}" XDG_DATA_HOME=`, to)).toBe(0)
+    expect(await runsIn(folder)).toHaveLength(1)
+    expect(existsSync(home)).toBe(false)
+  }),
 )
 
 test.skipIf(process.platform !== 'linux')(

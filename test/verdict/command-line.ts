@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
 import { validateDocument } from '../../harness/schema/validate.ts'
+import type { EndingSignal } from '../../harness/signals.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 
 const ROOT = path.join(import.meta.dirname, '..', '..')
@@ -30,7 +31,7 @@ export type Running = AsyncDisposable & {
   readonly tempDir: string
   /** Resolves when the terminal has shown the text. */
   shows(text: string | RegExp): Promise<void>
-  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void
+  signal(name: EndingSignal | 'SIGKILL'): void
   readonly ended: Promise<Ended>
 }
 

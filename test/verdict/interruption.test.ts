@@ -1,4 +1,4 @@
-/** Ctrl-C and SIGTERM: at any time a quick end, and a partial record of what was measured. */
+/** Ctrl-C, SIGTERM and a closed terminal: at any time a quick end, and a partial record of what was measured. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -6,13 +6,18 @@ import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import type { RunRecord } from '../../schemas/generated/run-record.ts'
+import { processesNaming } from '../hostile/signal-phases.ts'
 import { k6AtHand } from '../support/k6.ts'
 import {
+  environment,
   expectNotGreen,
   preload,
   REQUESTS_SENT,
   run,
+  runsIn,
   start,
+  validRecord,
   whenCarriedOut,
   type Running,
 } from './command-line.ts'
@@ -26,8 +31,11 @@ const FEW = ['--only', 'auth.missing-key,limits.window-listing']
 const hasK6 = k6AtHand !== undefined
 
 describe.concurrent('an interrupted run', () => {
-  // One handler hears both signals in all commands, so each phase takes one of them.
-  test.each([['SIGTERM', 143]] as const)('%s during conformance: %i', async (signal, exitCode) => {
+  // One handler hears all signals in all commands, so each phase takes one of them.
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('%s during conformance: %i', async (signal, exitCode) => {
     await using running = await start('conformance', [...WINDOW, ...FEW])
     await running.shows(/[1-9]\d* of \d+ checks ended/)
     running.signal(signal)
@@ -68,6 +76,45 @@ describe.concurrent('an interrupted run', () => {
       expect(await readdir(running.tempDir)).toEqual([])
     },
   )
+})
+
+const sentByLoad = ({ load }: RunRecord): number => load[0]?.requests.sent ?? 0
+const passed = ({ checks }: RunRecord): number =>
+  checks.filter(({ verdict }) => verdict === 'pass').length
+
+const hasTerminals = spawnSync('script', ['--version']).status === 0
+
+describe.skipIf(process.platform !== 'linux' || !hasTerminals)('a terminal that is closed', () => {
+  test.each([
+    ['conformance', [...WINDOW, ...FEW], /[1-9]\d* of \d+ checks ended/, passed] as const,
+    ...(hasK6 ? [['load', WINDOW, REQUESTS_SENT, sentByLoad] as const] : []),
+  ])('during %s: a partial record, and nothing goes on', async (...given) => {
+    const [command, parameters, shown, measured] = given
+    const home = await mkdtemp(path.join(os.tmpdir(), 'terminal-'))
+    try {
+      const [reports, temp] = [path.join(home, 'reports'), await mkdtemp(path.join(home, 'tmp-'))]
+      const words = [process.execPath, `scripts/${command}.ts`, '--reports', reports, ...parameters]
+      // Wide enough for all that a line of progress says.
+      const line = `stty cols 300; exec ${words.map((word) => `'${word}'`).join(' ')}`
+      const env = environment({ TMPDIR: temp })
+      // It holds the terminal, which is gone when it is killed: what writes there then gets an error.
+      const terminal = spawn('script', ['-qec', line, '/dev/null'], { env })
+      let said = ''
+      for await (const chunk of terminal.stdout.setEncoding('utf8')) {
+        said += chunk as string
+        if (shown.test(said)) break
+      }
+      terminal.kill('SIGKILL')
+      await expect.poll(() => processesNaming(home)).toEqual([])
+      expect(await runsIn(reports), said).toHaveLength(1)
+      const record = validRecord(await readFile(path.join(reports, 'latest', 'run.json'), 'utf8'))
+      expect(record).toMatchObject({ exitCode: 129, partial: true })
+      expect(measured(record)).toBeGreaterThan(0)
+      expect(await readdir(temp)).toEqual([])
+    } finally {
+      await rm(home, { recursive: true })
+    }
+  })
 })
 
 /** Says that it is k6, hears no signal, and leaves the number of its process. */

@@ -55,6 +55,8 @@ export async function superviseK6(job: K6Job, signal?: AbortSignal): Promise<End
   const child = spawn(job.k6.path, k6Arguments(job), {
     env: k6Environment(job),
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A signal of the terminal reaches its whole group: k6 would end at once, and what it has not written would be lost.
+    detached: process.platform !== 'win32',
   })
   if (child.pid !== undefined) job.onStarted?.(child.pid)
   using _last = atExit(() => child.kill('SIGKILL'))

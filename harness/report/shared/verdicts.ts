@@ -57,6 +57,7 @@ const HEADLINES: Readonly<Record<number, Headline>> = {
   4: { word: 'Harness fault', tone: 'error' },
   5: { word: 'Too little verified', tone: 'untested' },
   6: { word: 'Inconclusive', tone: 'inconclusive' },
+  129: { word: 'Interrupted', tone: 'inconclusive' },
   130: { word: 'Interrupted', tone: 'inconclusive' },
   143: { word: 'Interrupted', tone: 'inconclusive' },
 }
