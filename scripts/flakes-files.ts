@@ -4,9 +4,9 @@ import path from 'node:path'
 
 const ROOT = path.dirname(import.meta.dirname)
 
-/** Processes, sockets, threads, timers and clocks of the machine. */
+/** Processes, sockets, threads, timers and clocks of the machine, also by way of a package: a browser, a thread of its own, esbuild. */
 const REAL =
-  /'node:(?:child_process|http|https|net|tls|worker_threads|timers\/promises)'|'undici'|reference\/server\.ts'|\bstart(?:Embedded|Container)\b|\bRealClock\b|\bsetTimeout\(|\bperformance\.now\(|\bDate\.now\(/
+  /'node:(?:child_process|http|https|net|tls|worker_threads|timers\/promises)'|'(?:undici|playwright-core|xmllint-wasm)'|k6\/bundle\.ts|reference\/server\.ts'|\bstart(?:Embedded|Container)\b|\bRealClock\b|\bsetTimeout\(|\bperformance\.now\(|\bDate\.now\(/
 
 /** Folders whose files only tests and benches use; what else a test imports is judged by how the test uses it. */
 const HELPERS = ['test', 'bench'].map((folder) => path.join(ROOT, folder) + path.sep)
