@@ -185,7 +185,8 @@ export const BENCHES = {
   suite:
     'all checks in virtual time, beside the bound of their plan, and what that takes in real time',
   gate: 'CPU, memory and start of the conformance suite, beside a bare loop that sends its exchanges again',
-  signals: 'how long Ctrl-C waits for an answer in every phase of a run, once and twice',
+  signals:
+    'how long Ctrl-C waits for an answer in every phase of a run, once and twice; about 10 min at most',
   import: 'time and memory of importing and judging load evidence',
   evidence: 'client CPU per request of k6, with and without our evidence',
   agreement: "latency of a load run beside k6's own json of the same requests",
