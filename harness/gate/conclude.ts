@@ -54,11 +54,10 @@ export async function conclude(
     const measured = runState.measured(interruptedBy, parts.harnessVersion)
     const record = assembleRecord(measured, parts.catalogue, coverage)
     await turn()
+    const earlier = runState.baseline ?? (await earlierRun(options.reportsDir, record))
+    await turn()
     redactor.keep(parts.checks.map(({ id }) => id))
-    return redactor.dataInTurns({
-      ...record,
-      ...comparedWith(runState.baseline ?? earlierRun(options.reportsDir, record), record),
-    })
+    return redactor.dataInTurns({ ...record, ...comparedWith(earlier, record) })
   }
   const { record, files } = await trustworthy(runState, assemble)
   const dir = path.resolve(options.runDir ?? path.join(options.reportsDir, record.runId))

@@ -72,7 +72,7 @@ describe('observations of two runs', () => {
   })
 })
 
-test('the earlier run is the newest to its end of the same target', () => {
+test('the earlier run is the newest to its end of the same target', async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'runs-'))
   afterAll(() => rmSync(dir, { recursive: true }))
   const target = { name: 'staging', kind: 'url', baseUrl: 'https://a.example', faults: [] }
@@ -90,10 +90,10 @@ test('the earlier run is the newest to its end of the same target', () => {
   mkdirSync(path.join(dir, '2026-01-06-0000'))
   mkdirSync(path.join(dir, 'samples'))
   const current = { runId: '2026-01-07-0000', target } as unknown as RunRecord
-  expect(earlierRun(dir, current)?.runId).toBe('2026-01-02-0000')
+  expect((await earlierRun(dir, current))?.runId).toBe('2026-01-02-0000')
   const other = { ...current, target: { ...target, name: 'other' } } as unknown as RunRecord
-  expect(earlierRun(dir, other)).toBeUndefined()
-  expect(earlierRun(path.join(dir, 'nowhere'), current)).toBeUndefined()
+  expect(await earlierRun(dir, other)).toBeUndefined()
+  expect(await earlierRun(path.join(dir, 'nowhere'), current)).toBeUndefined()
 })
 
 const withVerdict = (verdict: Verdict): RunRecord => {

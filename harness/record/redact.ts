@@ -124,8 +124,8 @@ export class Redactor {
   async dataInTurns<T>(value: T): Promise<T> {
     const [turns, done] = [new Turns(), new Map<string, string>()]
     const copyOf = async (part: unknown, depth: number): Promise<unknown> => {
-      if (depth === 0 || part === null || typeof part !== 'object') return this.#data(part, done)
       await turns.next()
+      if (depth === 0 || part === null || typeof part !== 'object') return this.#data(part, done)
       const entries: [string, unknown][] = []
       for (const [name, each] of Object.entries(part) as [string, unknown][])
         entries.push([

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 
 /** The records under a reports directory, newest first, read one by one as they are asked for. Run ids begin with the time. */
@@ -15,15 +16,19 @@ const LOOKED_AT_MAX = 20
 
 /**
  * The newest run to its end of the same target that began earlier; undefined where there is none among the last twenty. An embedded
- * service or a container is on another port every time, so its name stands for it.
+ * service or a container is on another port every time, so its name stands for it. Signals are heard between two records.
  */
-export function earlierRun(
+export async function earlierRun(
   reportsDir: string,
   { runId, target }: RunRecord,
-): RunRecord | undefined {
+): Promise<RunRecord | undefined> {
   const isEarlier = (record: RunRecord): boolean =>
     record.runId < runId && !record.partial && isSame(record.target, target)
-  return recordsIn(reportsDir).take(LOOKED_AT_MAX).find(isEarlier)
+  for (const record of recordsIn(reportsDir).take(LOOKED_AT_MAX)) {
+    if (isEarlier(record)) return record
+    await turn()
+  }
+  return undefined
 }
 
 function isSame(a: RunRecord['target'], b: RunRecord['target']): boolean {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { access, constants, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
 import { HarnessError, usageError } from '../errors.ts'
 import { validateDocument } from '../schema/validate.ts'
@@ -31,8 +32,12 @@ export async function writeRecord(
   record: RunRecord,
   rendered: readonly Rendered[],
 ): Promise<void> {
+  const signed = sealed(record)
+  // Each takes long for a long record: signals are heard in between.
+  await turn()
   // The record comes last: where it lies, all of the run lies.
-  const run = { file: 'run.json', text: recordText(sealed(record)) }
+  const run = { file: 'run.json', text: recordText(signed) }
+  await turn()
   const files = [...rendered, run]
   try {
     const created = await mkdir(dir, { recursive: true })

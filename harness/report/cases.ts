@@ -125,10 +125,12 @@ function caseOfRequirement(requirement: RequirementEntry, issues: readonly Issue
   const { id, text, section, source, verdict, reason, checks } = requirement
   const told = issues.filter((issue) => issue.requirementId === id).slice(0, FINDINGS_MAX)
   const shown = told.flatMap(({ originId, findings }) =>
-    findings.map(
-      ({ statement, expected, observed }) =>
-        `${originId}: ${capped(statement, 600)}\n  expected: ${capped(expected, 600)}\n  observed: ${capped(observed, 600)}`,
-    ),
+    findings
+      .slice(0, FINDINGS_MAX)
+      .map(
+        ({ statement, expected, observed }) =>
+          `${originId}: ${capped(statement, 600)}\n  expected: ${capped(expected, 600)}\n  observed: ${capped(observed, 600)}`,
+      ),
   )
   const repeat = told.flatMap((issue) => issue.repeat ?? []).slice(0, 1)
   return {
@@ -203,17 +205,16 @@ function caseOfRun(record: RunRecord): Case {
 export function suitesOf(record: RunRecord): Suite[] {
   const issues = [...failuresOf(record), ...issuesWith(record, 'inconclusive')]
   const load = record.load.map((each) => ({ ...each, id: each.scenario }))
-  const failing = [...record.checks, ...load].flatMap(failingOf)
+  const failing = Map.groupBy(
+    [...record.checks, ...load].flatMap(failingOf),
+    ({ requirement }) => requirement,
+  )
   const suites: Suite[] = [
     { name: 'verdict', cases: [caseOfRun(record)] },
     {
       name: 'requirements',
       cases: record.requirements.map((each) =>
-        acceptedCase(
-          caseOfRequirement(each, issues),
-          failing.filter(({ requirement }) => requirement === each.id),
-          record,
-        ),
+        acceptedCase(caseOfRequirement(each, issues), failing.get(each.id) ?? [], record),
       ),
     },
     {
