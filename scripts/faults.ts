@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { readPage } from '../harness/command-line.ts'
 import { FAULT_NAMES, isFaultName } from '../reference/faults/faults.ts'
 import { isFound, passedClean, type MatrixRow } from '../test/support/fault-matrix.ts'
-import { readMatrix, writeMatrix, type StoredRow } from '../test/support/stored-matrix.ts'
+import { mergedMatrix, readMatrix, writeMatrix } from '../test/support/stored-matrix.ts'
 import { command } from './command.ts'
 import { FAULTS_PAGE } from './developer-pages.ts'
 import { inThreads } from './threads.ts'
@@ -29,7 +29,7 @@ await command(FAULTS_PAGE, async ({ argv }) => {
     printRow,
   )
   printSum(rows, clean)
-  if (values.write) store(rows)
+  if (values.write) writeMatrix(mergedMatrix(readMatrix(), rows))
   return values.compare ? compare(rows) : 0
 })
 
@@ -54,16 +54,10 @@ function printSum(rows: readonly MatrixRow[], clean: ReadonlySet<string>): void 
   )
 }
 
-/** Rows of faults that were not run stay as they are; those of faults that are gone do not. */
-function store(rows: readonly MatrixRow[]): void {
-  const kept = Object.entries(readMatrix()).filter(([fault]) => isFaultName(fault))
-  writeMatrix({ ...Object.fromEntries(kept), ...byFault(rows) })
-}
-
 /** Names every row that is not as it was reviewed. */
 function compare(rows: readonly MatrixRow[]): number {
   const stored = readMatrix()
-  const changed = Object.entries(byFault(rows)).filter(
+  const changed = Object.entries(mergedMatrix({}, rows)).filter(
     ([fault, row]) => !isDeepStrictEqual(row, stored[fault]),
   )
   for (const [fault, row] of changed)
@@ -73,8 +67,4 @@ function compare(rows: readonly MatrixRow[]): number {
   if (changed.length > 0) console.log('Review it, then store it with: npm run faults -- --write')
   const isSound = rows.every((row) => isFound(row) && row.errors.length === 0)
   return changed.length > 0 || !isSound ? 1 : 0
-}
-
-function byFault(rows: readonly MatrixRow[]): Record<string, StoredRow> {
-  return Object.fromEntries(rows.map(({ fault, undecided: _undecided, ...row }) => [fault, row]))
 }

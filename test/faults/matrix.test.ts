@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
 import { FAULT_NAMES } from '../../reference/faults/faults.ts'
-import { readMatrix } from '../support/stored-matrix.ts'
+import { UNDER_LOAD_FAULTS } from '../../reference/faults/under-load.ts'
+import { mergedMatrix, readMatrix } from '../support/stored-matrix.ts'
 
 const matrix = readMatrix()
 
@@ -11,6 +12,15 @@ const OF_SHARED_KEYS = 'transaction-limit.lasting-headroom'
 describe('the fault matrix', () => {
   it('has a row for every fault and for nothing else', () => {
     expect(Object.keys(matrix)).toEqual(FAULT_NAMES.toSorted())
+  })
+
+  it('takes up rows of its faults alone', () => {
+    const [first, second] = FAULT_NAMES
+    const [underLoad] = Object.keys(UNDER_LOAD_FAULTS) as (keyof typeof UNDER_LOAD_FAULTS)[]
+    if (!first || !second || !underLoad) throw new Error('there are faults of both kinds')
+    const row = { breaks: 'AUTH-01', red: {}, traffic: [], errors: [] }
+    const run = [second, underLoad].map((fault) => ({ ...row, fault, undecided: ['a.b'] }))
+    expect(mergedMatrix({ [first]: row, gone: row }, run)).toEqual({ [first]: row, [second]: row })
   })
 
   it('has no dead check: each is turned red by some fault', () => {

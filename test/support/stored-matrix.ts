@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { FAULT_NAMES } from '../../reference/faults/faults.ts'
 import type { MatrixRow } from './fault-matrix.ts'
 
 const FILE = path.join(import.meta.dirname, '..', 'faults', 'matrix.json')
@@ -10,6 +11,18 @@ export type StoredMatrix = Readonly<Record<string, StoredRow>>
 /** The fault matrix as it was last reviewed. */
 export function readMatrix(): StoredMatrix {
   return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as StoredMatrix) : {}
+}
+
+/**
+ * Rows of faults that were not run stay as they are. Those of faults that are gone do not, and faults that show only beside load
+ * get none: the matrix is made without load.
+ */
+export function mergedMatrix(stored: StoredMatrix, rows: readonly MatrixRow[]): StoredMatrix {
+  const added = rows.map(({ fault, undecided: _undecided, ...row }) => [fault, row] as const)
+  const names = new Set<string>(FAULT_NAMES)
+  return Object.fromEntries(
+    [...Object.entries(stored), ...added].filter(([fault]) => names.has(fault)),
+  )
 }
 
 export function writeMatrix(matrix: StoredMatrix): void {
