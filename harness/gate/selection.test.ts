@@ -69,7 +69,7 @@ describe('selection', () => {
     [{ only: ['auth.missing-kye'] }, 'Did you mean "auth.missing-key"?'],
     [{ only: ['RATE-99'] }, '"RATE-99" matches no check'],
     [{ scenarios: ['rate-limits'] }, 'matches no check'],
-    [{ profile: 'esim' as const, only: ['auth'] }, 'matches no check'],
+    [{ profile: 'esim' as const, only: ['auth'] }, 'the profile esim leaves out all that "auth"'],
   ])('refuses %j, which matches nothing', (wanted, text) => {
     const attempt = (): Selection => pick(wanted)
     expect(attempt).toThrow(HarnessError)

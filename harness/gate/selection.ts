@@ -72,8 +72,11 @@ function selectAll(
       scenarios: scenarios.map(idOf),
     }
   const everything = [...checks, ...scenarios]
-  for (const selector of only)
-    if (!everything.some((each) => matches(each, selector))) throw unmatched(selector, everything)
+  for (const selector of only) {
+    if (everything.some((each) => matches(each, selector))) continue
+    const isOutside = [...allChecks, ...allScenarios].some((each) => matches(each, selector))
+    throw isOutside ? outside(selector, profile) : unmatched(selector, everything)
+  }
   for (const name of names)
     if (!scenarios.some(({ id }) => id === name)) throw unmatched(name, scenarios)
   const isWanted = (each: Selectable): boolean => only.some((selector) => matches(each, selector))
@@ -94,6 +97,14 @@ function matches({ id, formerIds = [], requirements }: Selectable, selector: str
 
 function idOf({ id }: Selectable): string {
   return id
+}
+
+function outside(selector: string, profile: Profile): HarnessError {
+  return new HarnessError(
+    'E_SELECTION_EMPTY',
+    `the profile ${profile} leaves out all that "${selector}" matches, so nothing would be verified`,
+    'Leave --profile out, or choose one that includes it.',
+  )
 }
 
 function unmatched(selector: string, known: readonly Selectable[]): HarnessError {
