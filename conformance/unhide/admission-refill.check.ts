@@ -31,6 +31,9 @@ const LOOKS_MAX = 40
 /** Of the time that an order took: the pause between its first read and the others. */
 const PAUSE_SHARE = 0.5
 
+/** So many orders that ended before the shortest pause was over: no later one would do better. */
+const TOO_SOON_MAX = 2
+
 /** Admission that came back in part is held against the service when it does so again: once may be a hiccup of a clock. */
 const DECISIVE = 2
 
@@ -68,12 +71,17 @@ export const admissionRefill = check({
     const pauseMsMin = gapMs + 4 * context.slackMs
     const partly: Exchange[] = []
     const notes: string[] = []
-    for (let round = 1; round <= ROUNDS_MAX; round++) {
+    let tooSoon = 0
+    for (let round = 1; round <= ROUNDS_MAX && tooSoon < TOO_SOON_MAX; round++) {
       // Earlier each time that an order had finished before.
       const pauseMs = Math.max(pauseMsMin, (PAUSE_SHARE * timeMs) / 2 ** notes.length)
-      const reads = await refill(unhideAccount, { pauseMs, gapMs }, notes)
-      const last = reads?.at(-1)
-      if (!reads || !last) continue
+      const { reads, unusable } = await refill(unhideAccount, { pauseMs, gapMs }, notes.length > 0)
+      if (unusable !== undefined) {
+        notes.push(unusable)
+        if (pauseMs === pauseMsMin && reads.slice(0, -1).some(isCompleted)) tooSoon++
+        continue
+      }
+      const last = reads.at(-1) as Exchange
       const isPart = isThrottled(last)
       if (isPart) partly.push(...reads)
       if (isPart && partly.length < DECISIVE * reads.length) continue
@@ -106,16 +114,20 @@ async function waitForEnd(context: CheckContext, orderId: string, gapMs: number)
     await context.wait('an order to finish', gapMs)
 }
 
+const isCompleted = (read: Exchange): boolean => outcomeOf(read) === 'completed'
+
+/** All reads of an order. Unusable: an edge or the end of the order came in between. */
+type Refill = { readonly reads: readonly Exchange[]; readonly unusable?: string }
+
 /**
  * Spends admission while an order is pending, by one read and later the others; looks, once it has completed, until admission is back,
- * and reads once more: where windows slide, only the one read has come back. Undefined where an edge or the end of the order came in
- * between.
+ * and reads once more: where windows slide, only the one read has come back.
  */
 async function refill(
   unhideAccount: UnhideAccount,
   { pauseMs, gapMs }: { readonly pauseMs: number; readonly gapMs: number },
-  notes: string[],
-): Promise<readonly Exchange[] | undefined> {
+  areAtOnce: boolean,
+): Promise<Refill> {
   const { context, budgets } = unhideAccount
   const { orderId } = await buy(context, { product: PRODUCT })
   const read = (): Promise<Exchange> => readClear(unhideAccount, { orderId })
@@ -123,23 +135,20 @@ async function refill(
   await context.wait('the middle of the time that an order takes', pauseMs)
   // Sent at once where orders had finished before.
   const others = budgets.admission.count - 1
-  reads.push(...(await sendMany(read, others, notes.length > 0 ? others : 1)))
+  reads.push(...(await sendMany(read, others, areAtOnce ? others : 1)))
   await waitForEnd(context, orderId, gapMs)
   const first = await read()
   reads.push(first)
   const outcomes = reads.map(outcomeOf)
-  if (outcomes.filter((each) => each === 'pending').length !== PENDING || !isThrottled(first)) {
-    notes.push(`${reads.length} reads gave ${outcomes.join(', ')}`)
-    return undefined
-  }
+  if (outcomes.filter((each) => each === 'pending').length !== PENDING || !isThrottled(first))
+    return { reads, unusable: `${reads.length} reads gave ${outcomes.join(', ')}` }
   for (let look = 0; look < LOOKS_MAX; look++) {
     await context.wait('spent admission to come back', gapMs)
     reads.push(await read())
     if (isThrottled(reads.at(-1) as Exchange)) continue
     // Nodes whose clocks differ a little are then all in the new window.
     await context.wait('all nodes to be in the new window', 2 * context.slackMs)
-    return [...reads, await read()]
+    return { reads: [...reads, await read()] }
   }
-  notes.push(`admission did not come back: ${showCounts(reads)}`)
-  return undefined
+  return { reads, unusable: `admission did not come back: ${showCounts(reads)}` }
 }

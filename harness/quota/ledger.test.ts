@@ -202,4 +202,14 @@ describe('QuotaLedger', () => {
     ledger.settle(call, { response: { status: 429 } } as Exchange)
     expect(ledger.spent()[0]?.throttled).toBe(1)
   })
+
+  it('takes the wait that a refused read asks for to be that of its bucket, not of a window that all reads may have', async () => {
+    const ledger = ledgerOn(new VirtualClock())
+    const call = listing({ unhide: true, order: 'a' })
+    await ledger.admit(call)
+    const response = { status: 429, headers: [['retry-after', '600']] }
+    ledger.settle(call, { response } as unknown as Exchange)
+    expect(ledger.promisedSeconds({ bucket: 'orders.unhide.admission' })).toBe(600)
+    expect(ledger.promisedSeconds({ bucket: 'default', operation: 'getOrders' })).toBe(0)
+  })
 })

@@ -78,6 +78,8 @@ export class QuotaLedger implements Pacer {
     const promised = retryAfterSeconds(exchange) ?? 0
     for (const key of quotaKeysOf(call)) {
       this.#counter(key).throttled += 1
+      // Whether a target has a window of all reads is not known: the refusal is taken for one of the bucket, or of the order.
+      if (key.operation === 'getOrders') continue
       const name = windowName(key)
       this.#promised.set(name, Math.max(promised, this.#promised.get(name) ?? 0))
     }
