@@ -95,6 +95,8 @@ export type CheckContext = {
   readonly mayHaveSpent: (exchange: Exchange) => boolean
   /** Whether the account, which was made for this check, asked nothing of that counter before. */
   readonly isFirstAsked: (exchange: Exchange) => boolean
+  /** All that this run sent to the endpoint of a request for its account. */
+  readonly sentAlike: (exchange: Exchange) => readonly Exchange[]
   /** How long the check waited for answers since then, milliseconds. */
   readonly answeringMs: (sinceMs: number) => number
   /** Whether this run may have spent a counter that counts requests with this key and these parameters apart from all others. */

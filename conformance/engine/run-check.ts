@@ -187,6 +187,7 @@ function contextOf(
     mayHaveSpent: (exchange) => session.mayHaveSpent(exchange),
     pieces: session.pieces,
     isFirstAsked: (exchange) => session.isFirstAsked(exchange),
+    sentAlike: (exchange) => session.sentAlike(exchange),
     answeringMs: (sinceMs) => session.answeringMs(definition.id, sinceMs),
     mayHaveSpentApart: (exchange) => session.mayHaveSpentApart(exchange),
     once: (what, send) => session.once(`${keys.key('full').account} ${what}`, send),

@@ -178,6 +178,13 @@ export class Session {
     })
   }
 
+  /** All requests to the endpoint of this one for its account, whichever check sent them. */
+  sentAlike({ account, operation }: Exchange): readonly Exchange[] {
+    return this.history
+      .all()
+      .filter((other) => other.account === account && other.operation === operation)
+  }
+
   /** How long a check waited for answers since then. */
   answeringMs(id: string, sinceMs: number): number {
     const sent = this.history

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { ALL_CHECKS } from '../../conformance/registry.ts'
 import { WINDOW_PHASES } from '../../reference/base/types.ts'
+import { conformingRow } from '../support/conforming.ts'
 import { suiteRun, type SuiteRun } from '../support/suite-run.ts'
 
 const WINDOW_SECONDS = 60
@@ -74,16 +75,24 @@ describe('purchases of others', () => {
   })
 })
 
+const SMALL_OF_ALL_READS = ['limits-small', 'reads-counted-in-default'] as const
+
 test('a small window that counts all reads of orders is not blamed on the budgets of orders', async () => {
   const ids = ['unhide.', 'reading.', 'orders.']
   const { outcomes } = await suiteRun({
     accounts: { shared: 'all' },
     windowSeconds: WINDOW_SECONDS,
-    service: { variants: ['limits-small', 'reads-counted-in-default'] },
+    service: { variants: SMALL_OF_ALL_READS },
     checks: ALL_CHECKS.filter(({ id }) => ids.some((each) => id.startsWith(each))),
   })
   const failed = outcomes.filter(({ check }) => ['fail', 'error'].includes(check.verdict))
   expect(failed.map(({ check }) => check.id)).toEqual([])
+})
+
+test('nor are reads of other checks that it counted blamed on the window of filtered reads', async () => {
+  const variants = [...SMALL_OF_ALL_READS, 'windows-by-first-request', 'contention-for-all']
+  const { alarms } = await conformingRow(variants.join('+'), 60, { hasFileKeys: true })
+  expect(alarms).toEqual([])
 })
 
 test('a limit that the shop service passes on now and then is not blamed on what our own purchases show', async () => {

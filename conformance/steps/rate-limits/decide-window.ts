@@ -59,7 +59,11 @@ export async function decideWindow(
   const limit = context.limit(counter.bucket, counter.operation)
   needJudgeable(context, counter.bucket, limit)
   const history: Exchange[] = []
-  const sent: Exchange[] = []
+  const restMs = 1000 * Math.max(limit.windowSeconds, context.limit('default').windowSeconds)
+  const rest = async (): Promise<void> => {
+    if (restMs <= 1000 * WAIT_SECONDS_MAX)
+      await wait('a window in which nothing is spent', restMs + slackMs)
+  }
   let weakness = ''
   const doubts: string[] = []
   const losses: Losses[] = []
@@ -69,18 +73,11 @@ export async function decideWindow(
   while (probed < PROBES_MAX && slow < SLOW_PROBES_MAX && clock.nowMs() < endMs) {
     probed++
     const whole = await probeWindow({ limit, send, clock, slackMs, wait })
-    sent.push(...whole.all)
     history.push(...whole.all)
     const judge = (): JudgedWindow =>
-      judgeBesideDefault(context, counter, {
-        history,
-        sent,
-        asked: { limit, slackMs, completeness },
-      })
+      judgeBesideDefault(context, counter, { history, asked: { limit, slackMs, completeness } })
     const others =
-      counter.operation === 'getOrders'
-        ? refusalsOfDefault(context, sent, judge())
-        : new Set<Exchange>()
+      counter.operation === 'getOrders' ? refusalsOfDefault(context, judge()) : new Set<Exchange>()
     const probe = without(others, whole)
     history.splice(0, history.length, ...history.filter((exchange) => !others.has(exchange)))
     const judged = judge()
@@ -93,8 +90,7 @@ export async function decideWindow(
       doubts.push(doubtOf(judged))
       history.length = 0
       // What slides holds nothing of this probe against the next then.
-      if (limit.windowSeconds <= WAIT_SECONDS_MAX)
-        await wait('a window in which nothing is spent', limit.windowSeconds * 1000 + slackMs)
+      await rest()
       continue
     }
     const early = windowsWithEarlyPromises(judged)
@@ -107,6 +103,8 @@ export async function decideWindow(
       return { probe, judged, ...(doubts[0] !== undefined && isClean && { doubt: doubts[0] }) }
     }
     weakness = found
+    // Then a window of all reads is whole again, and cannot have given the first refusals of the next probe.
+    if (early === 1 && counter.operation === 'getOrders') await rest()
     if (isTooSlow(probe, limit)) slow++
   }
   const why =
@@ -120,12 +118,8 @@ export async function decideWindow(
  * Reads of orders may count in a default window of their own as well, which may count refused ones, too (OPEN-44). If
  * this window may have given every refusal within the budget, they say nothing of the bucket.
  */
-function refusalsOfDefault(
-  { limit, slackMs }: Pick<CheckContext, 'limit' | 'slackMs'>,
-  sent: readonly Exchange[],
-  judged: JudgedWindow,
-): ReadonlySet<Exchange> {
-  const isOfDefault = beyond(limit('default'), slackMs, sent)
+function refusalsOfDefault(context: CheckContext, judged: JudgedWindow): ReadonlySet<Exchange> {
+  const isOfDefault = beyond(context.limit('default'), context, judged.history)
   const broken = brokenIn(judged)
   return new Set(broken.every((each) => isThrottled(each) && isOfDefault(each)) ? broken : [])
 }
@@ -139,18 +133,10 @@ type Asked = Omit<Parameters<typeof judgeHistory>[1], 'isPromiseOfOther'>
 function judgeBesideDefault(
   context: CheckContext,
   { bucket, operation }: { readonly bucket: Bucket; readonly operation: OperationName },
-  {
-    history,
-    sent,
-    asked,
-  }: {
-    readonly history: readonly Exchange[]
-    readonly sent: readonly Exchange[]
-    readonly asked: Asked
-  },
+  { history, asked }: { readonly history: readonly Exchange[]; readonly asked: Asked },
 ): JudgedWindow {
   if (bucket === 'orders.check') {
-    const isOfOrders = beyond(context.limit('default', operation), context.slackMs, sent)
+    const isOfOrders = beyond(context.limit('default', operation), context, history)
     return judgeHistory(history, {
       ...asked,
       isPromiseOfOther: (exchange) => isOfLargerWindow(context, exchange) && isOfOrders(exchange),
@@ -158,27 +144,30 @@ function judgeBesideDefault(
   }
   const plain = judgeHistory(history, asked)
   if (operation !== 'getOrders' || plain.verdict.retryAfter.tooEarly.length === 0) return plain
-  const isPromiseOfOther = promiseBeyond(context.limit('default'), context.slackMs, sent)
+  const isPromiseOfOther = promiseBeyond(context.limit('default'), context, history)
   return judgeHistory(history, { ...asked, isPromiseOfOther })
 }
 
-/** Whether a request came after as many as a window admits. */
+/** Whether a request came after as many as a window of its endpoint admits. Other checks that share the account spend it too. */
 function beyond(
   limit: WindowLimit,
-  slackMs: number,
-  sent: readonly Exchange[],
+  context: Sent,
+  [first]: readonly Exchange[],
 ): (exchange: Exchange) => boolean {
-  return (exchange) => recentOf(exchange, sent, { limit, slackMs }).length > limit.count
+  const sent = first ? context.sentAlike(first) : []
+  return (exchange) =>
+    recentOf(exchange, sent, { limit, slackMs: context.slackMs }).length > limit.count
 }
 
 /** The same, where no more refusals promise so little than the window had to refuse. */
 function promiseBeyond(
   limit: WindowLimit,
-  slackMs: number,
-  sent: readonly Exchange[],
+  context: Sent,
+  [first]: readonly Exchange[],
 ): (exchange: Exchange) => boolean {
+  const sent = first ? context.sentAlike(first) : []
   return (exchange) => {
-    const recent = recentOf(exchange, sent, { limit, slackMs })
+    const recent = recentOf(exchange, sent, { limit, slackMs: context.slackMs })
     const promised = retryAfterSeconds(exchange) ?? 0
     const asShort = recent.filter(
       (each) => isThrottled(each) && (retryAfterSeconds(each) ?? 0) <= promised,
@@ -186,6 +175,8 @@ function promiseBeyond(
     return asShort.length <= recent.length - limit.count
   }
 }
+
+type Sent = Pick<CheckContext, 'sentAlike' | 'slackMs'>
 
 /** Requests that may lie in one window with this one, before it or beside it; itself too. */
 function recentOf(
