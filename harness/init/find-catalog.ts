@@ -138,23 +138,32 @@ function nameMembers(services: readonly Service[]): string[] {
   return [...likely, ...texts.filter((name) => !NAME.test(name) && !NO_NAME.test(name))]
 }
 
-/** The member that tells products apart: what a lookup by service id wants. */
+const SERVICE_ID = /^(?:service|product)_?id$/i
+
+/**
+ * The member that holds what a lookup by service id wants. Where the catalog lists items without a service around them, only a name says
+ * which that is: their own id is another.
+ */
 export function serviceIdMember(
-  services: readonly Service[],
+  { services, items }: Pick<CatalogShape, 'services' | 'items'>,
   nameMember?: string,
 ): string | undefined {
   const [first] = services
   if (!first) return undefined
-  const distinct = Object.keys(first).filter((name) => {
-    const values = services.map((each) => each[name])
-    const isId = values.every(
-      (each) => (typeof each === 'string' && each !== '') || Number.isInteger(each),
-    )
-    return name !== nameMember && isId && new Set(values).size === services.length
-  })
-  return (
-    distinct.find((name) => /^(?:id|serviceid|service_id)$/i.test(name)) ??
-    distinct.find((name) => /id$|key$|code$|sku$|slug$/i.test(name)) ??
-    distinct[0]
+  const ids = Object.keys(first).filter(
+    (name) => name !== nameMember && services.every((each) => isIdentifier(each[name])),
   )
+  const named = ids.find((name) => SERVICE_ID.test(name))
+  if (named !== undefined || items.some(({ item, service }) => item === service)) return named
+  const distinct = ids.filter(
+    (name) => new Set(services.map((each) => each[name])).size === services.length,
+  )
+  return (
+    distinct.find((name) => /^id$/i.test(name)) ??
+    distinct.find((name) => /id$|key$|code$|sku$|slug$/i.test(name))
+  )
+}
+
+function isIdentifier(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || Number.isInteger(value)
 }

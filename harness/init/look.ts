@@ -284,7 +284,13 @@ class Looking {
       })
   }
 
-  told({ items, services }: CatalogShape): Look {
+  told(catalog: CatalogShape): Look {
+    const { items } = catalog
+    const serviceId = serviceIdMember(catalog, this.#nameMember)
+    if (items.length > 0 && serviceId === undefined)
+      this.#notes.push(
+        'products: no member of the catalog is known to be the service id. If a path or a body needs it, add serviceId to the variables of each product',
+      )
     for (const [operation, path] of Object.entries(this.#given) as [OperationName, string][])
       if (!this.#paths.has(operation)) this.#settle(operation, path)
     return {
@@ -292,7 +298,7 @@ class Looking {
       answered: this.#answered,
       items,
       types: this.#types,
-      members: { serviceId: serviceIdMember(services, this.#nameMember), name: this.#nameMember },
+      members: { serviceId, name: this.#nameMember },
       notes: [...new Set(this.#notes)],
       ...(this.#windows && { windows: this.#windows }),
     }

@@ -253,25 +253,38 @@ describe.concurrent('a target file that is made by looking', () => {
     }
   })
 
-  test('a path whose variable the catalog does not show stays a gap', async () => {
-    const service = { id: 'a', currency: 'USD', price: 1, inStock: 1 }
+  /** Items alone, without a service around them, with these members too. */
+  const flatCatalog = (more: object): ReturnType<typeof answering> => {
+    const item = { id: 'a', currency: 'USD', price: 1, inStock: 1, ...more }
     const envelope = { status: 'SUCCESS', statusCode: 0, statusMessage: '', traceId: 't' }
-    await using server = await answering(({ url = '' }, response) =>
-      response.setHeader('content-type', 'application/json').end(
-        JSON.stringify({
-          ...envelope,
-          data: /type=(direct|esim)|search=/.test(url)
-            ? { list: [] }
-            : { list: [service, ...(url.includes('type=') ? [] : [{ ...service, id: 'b' }])] },
-        }),
-      ),
-    )
+    return answering(({ url = '' }, response) => {
+      const all = url.includes('type=') ? [item] : [item, { ...item, id: 'b' }]
+      const list = /type=(direct|esim)|search=/.test(url) ? [] : all
+      const data = url.includes('limit=') ? { list, total: 2 } : { list }
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ ...envelope, data }))
+    })
+  }
+
+  test('the service of a flat catalog is what is called so, whatever else tells items apart', async () => {
+    await using server = await flatCatalog({ ref: 'r', serviceId: 's' })
+    await using made = await init(server.baseUrl)
+    expect((await made.file()).products?.voucher?.variables).toEqual({
+      serviceId: 's',
+      itemId: 'a',
+    })
+  })
+
+  test('a path whose variable the catalog does not show stays a gap', async () => {
+    await using server = await flatCatalog({})
     const path = '/items/{serviceId}/{itemId}'
     await using made = await init(server.baseUrl, ['--path', `getItem=${path}`])
     expect(made.code, made.out).toBe(0)
     expect(made.out).toContain(
       `operations.getItem.path = ${path} is left out: the catalog does not show serviceId`,
     )
+    expect(made.out).toContain('no member of the catalog is known to be the service id')
     expect((await made.file()).operations?.getItem?.path).toBeUndefined()
   })
 })
