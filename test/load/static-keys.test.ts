@@ -90,6 +90,24 @@ describe('spend contention on one key whose cap the target file states', () => {
     expect(failed.map((finding) => finding.requirement)).toContain(requirement)
   })
 
+  test('takes another capped key of the file where the first is used up', async () => {
+    const network = await staticNetwork()
+    const { capped, ...credentials } = network.target.credentials
+    const spent = { ...capped, env: 'SPENT', secret: 'key-whose-cap-is-spent' } as Credential
+    const spare = { ...capped, env: 'SPARE' } as Credential
+    const moreKeys = [spare]
+    const used = { currency: 'USD', limit: LIMIT, used: LIMIT }
+    const file = {
+      credentials: { ...credentials, capped: { ...spent, transactionLimit: used } },
+      moreKeys,
+    }
+    const target = { ...network.target, ...file }
+    const both = { ...network, target, accounts: staticAccounts(file) }
+    const result = await virtualLoadOn('spend-contention', both)
+    expect(result.verdict, result.reason).toBe('pass')
+    expect(result.measurements['moneySpent']).toBe('USD 61.00')
+  })
+
   test('blames nobody where others have used the key since', async () => {
     const result = await virtualLoadOn('spend-contention', await staticNetwork({ left: '31.00' }))
     expect(result.verdict, result.reason).toBe('inconclusive')

@@ -5,7 +5,7 @@ import type { Credential, Target } from '../../target-file/target.ts'
 import { formatMoney, inHundredths } from '../../money.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import { cappedKinds, kindsScript, KINDS_SCRIPT, leaseKinds } from './spend-kinds-script.ts'
-import { staticScript } from './spend-static-plan.ts'
+import { staticKeys, staticScript } from './spend-static-plan.ts'
 import { purchasableOf, MEET, planBursts, range } from './burst-plan.ts'
 import type { BurstDraft, ScriptDraft, BurstPlan, BurstContext } from './burst-plan.ts'
 
@@ -125,6 +125,7 @@ export async function planSpend(context: BurstContext, draft: BurstDraft): Promi
   const unit = draft.purchasables[0]?.unit ?? 0n
   const keys = await Promise.all(
     draft.scripts.map(async ({ name, headroomUnits }) => {
+      if (!accounts.fresh) return { keys: staticKeys(target) }
       if (name === KINDS_SCRIPT)
         return { keys: await leaseKinds({ accounts }, cappedKinds(target)) }
       const caps = headroomUnits.map((units) =>

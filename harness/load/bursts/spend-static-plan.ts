@@ -1,7 +1,7 @@
 import { capWith, keyOfRole, memberOfFile, productFor } from '../../target-file/wants.ts'
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
 import { parseMoney } from '../../money.ts'
-import type { Target } from '../../target-file/target.ts'
+import type { Credential, Target } from '../../target-file/target.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import { oneByOne, range, type ScriptDraft } from './burst-plan.ts'
 
@@ -21,21 +21,34 @@ const RETRY_ROUNDS = 3
 const CONTENDED_LOOKS = 3
 const MEET_MS = 250
 
+/** The capped key whose cap suits, the first of the file else; and a key without a cap of the same account, where there is one. */
+export function staticKeys(target: Target): readonly Credential[] {
+  const { credentials, moreKeys = [] } = target
+  const of = (role: 'capped' | 'full'): readonly Credential[] =>
+    [credentials[role], ...moreKeys.filter((key) => key.role === role)].filter(
+      (key) => key !== undefined,
+    )
+  const all = of('capped')
+  const capped = all.find((key) => typeof headroomOf(target, key) === 'number') ?? all[0]
+  const full = of('full').find(({ account }) => account === capped?.account)
+  return [capped, full].filter((key) => key !== undefined)
+}
+
 /**
- * One script on the capped key of the target file, whose cap is spent for life: orders that leave room for no more than the bursts need,
+ * One script on a capped key of the target file, whose cap is spent for life: orders that leave room for no more than the bursts need,
  * bursts of orders that have room for one, then what is left. A burst may be accepted as a whole, so it is as cheap as can be. Lacks what
  * must be known for that.
  */
 export function staticScript(target: Target, windowCount: number): ScriptDraft | Lacks {
-  const { capped, full } = target.credentials
+  const [capped, companion] = staticKeys(target)
   if (!capped)
     return { lacks: 'there is no credential for the role capped', wants: [keyOfRole('capped')] }
-  const headroom = headroomOf(target)
+  const headroom = headroomOf(target, capped)
   if (typeof headroom !== 'number') return headroom
   const bursts = burstsOf(Math.floor(windowCount / WINDOW_PART))
   const orders = bursts.flat().length
   const width = Math.max(...bursts.map(({ length }) => length))
-  const hasCompanion = full !== undefined && full.account === capped.account
+  const hasCompanion = companion !== undefined
   const fills = fillsOf(headroom - UNITS.min, orders)
   const steps: PlannedStep[] = [
     { do: 'warm', count: width },
@@ -92,8 +105,10 @@ function fillsOf(units: number, firstReference: number): PlannedPurchase[] {
 }
 
 /** What is left of the cap, in units of the voucher. */
-function headroomOf({ credentials, products }: Target): number | Lacks {
-  const { transactionLimit } = credentials.capped ?? {}
+function headroomOf(
+  { products }: Pick<Target, 'products'>,
+  { transactionLimit }: Credential,
+): number | Lacks {
   if (!transactionLimit)
     return {
       lacks:
