@@ -287,6 +287,24 @@ describe('folding', () => {
     expect(folded).toMatchObject([{ requirement: 'ENV-02', blocked: ['lookup.single-item'] }])
   })
 
+  it('is a limit before the service where pages refuse beside answers in the envelope', () => {
+    const headers: Exchange['request']['headers'] = [
+      ['content-type', 'text/html'],
+      ['server', 'nginx'],
+    ]
+    const page = (operation: OperationName & ('whoami' | 'getOrders')): Exchange =>
+      exchange(operation, {
+        response: { status: 429, headers, body: '<html>', truncated: false },
+      })
+    const limited = (): Exchange => exchange('whoami', { json: ENVELOPE }, 429)
+    const sound = [good('whoami'), good('getOrders'), limited()]
+    const pages = [page('whoami'), page('getOrders'), page('whoami')]
+    expect(seek([...sound, ...pages])).toMatchObject([
+      { requirement: 'ERR-01', requests: 3, text: expect.stringContaining('by nginx') as string },
+    ])
+    expect(seek([...sound, ...pages.slice(1)])).toEqual([])
+  })
+
   it('keeps ERR-01 failed where every refusal lacks its envelope, also for what ends with such a refusal', () => {
     const bare = [
       ['whoami', 403],

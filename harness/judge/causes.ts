@@ -4,6 +4,7 @@ import { OPERATIONS, type Operation, type OperationName } from '../../contract/o
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { STATUS_CODE, type Scope } from '../../contract/wire.ts'
 import type { Exchange } from '../client/exchange.ts'
+import { pagesForLimits } from './limit-pages.ts'
 
 /** In the order in which they explain each other: what is not answered has no envelope either. */
 export const CAUSE_KINDS = [
@@ -86,7 +87,9 @@ export function causesIn(history: readonly Exchange[], routes: Routes): Systemat
   )
   const causes = wide ? [wide, ...single] : single
   const explained = new Set(causes.flatMap(({ exchanges }) => [...exchanges]))
-  const bare = bareRefusals(told.filter(({ id }) => !explained.has(id)))
+  const others = told.filter(({ id }) => !explained.has(id))
+  const all = bareRefusals(others)
+  const bare = all.length > 0 ? all : pagesForLimits(others)
   return [...causes, ...bare, ...refusedKeys(told, explained)].toSorted(
     (a, b) => b.requests - a.requests,
   )
