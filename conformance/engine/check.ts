@@ -12,6 +12,7 @@ import type { Clock } from '../../harness/clock.ts'
 import type { Lack, Offer } from '../../harness/plan/check-plan.ts'
 import type { Wait } from '../../harness/plan/waits.ts'
 import type { EffectiveLimit } from '../../harness/quota/effective-limits.ts'
+import type { QuotaKey } from '../../harness/quota/quota-key.ts'
 import type { WindowTrace } from '../../schemas/generated/run-record.ts'
 import type { Expectation } from './expectation.ts'
 
@@ -91,8 +92,8 @@ export type CheckContext = {
    * else the interface's default, which is assumed alone (isSizeKnown).
    */
   readonly limit: (bucket: Bucket, operation?: OperationName) => EffectiveLimit
-  /** Whether this run alone may have spent the window that counts such a request: other checks send to most endpoints too. */
-  readonly mayHaveSpent: (exchange: Exchange) => boolean
+  /** Whether this run alone may have spent the window that counts such a request, or another one: other checks send to most endpoints too. */
+  readonly mayHaveSpent: (exchange: Exchange, counter?: QuotaKey) => boolean
   /** Whether the account, which was made for this check, asked nothing of that counter before. */
   readonly isFirstAsked: (exchange: Exchange) => boolean
   /** All that this run sent to the endpoint of a request for its account. */

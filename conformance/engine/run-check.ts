@@ -187,7 +187,7 @@ function contextOf(
       })),
     slackMs: session.slackMs,
     limit: (bucket, operation) => session.limit(bucket, operation),
-    mayHaveSpent: (exchange) => session.mayHaveSpent(exchange),
+    mayHaveSpent: (exchange, counter) => session.mayHaveSpent(exchange, counter),
     pieces: session.pieces,
     isFirstAsked: (exchange) => session.isFirstAsked(exchange),
     sentAlike: (exchange) => session.sentAlike(exchange),

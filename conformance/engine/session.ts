@@ -19,7 +19,7 @@ import {
   type EffectiveLimits,
 } from '../../harness/quota/effective-limits.ts'
 import { Courtesy } from '../../harness/quota/courtesy.ts'
-import { keyOfEndpoint } from '../../harness/quota/quota-key.ts'
+import { keyOfEndpoint, type QuotaKey } from '../../harness/quota/quota-key.ts'
 import { QuotaLedger } from '../../harness/quota/ledger.ts'
 import { PlanWatch, type Planned } from '../../harness/quota/plan-watch.ts'
 import type { CatalogPrice } from '../../harness/purchases/price-book.ts'
@@ -161,8 +161,7 @@ export class Session {
     return { ...limit, windowSeconds }
   }
 
-  mayHaveSpent(exchange: Exchange): boolean {
-    const key = counterOf(exchange)
+  mayHaveSpent(exchange: Exchange, key: QuotaKey = counterOf(exchange)): boolean {
     return this.ledger.spentLately(key) > this.limit(key.bucket, key.operation).count
   }
 

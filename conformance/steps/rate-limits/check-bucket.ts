@@ -1,7 +1,8 @@
 import { CHECK_BUCKET_NAMED } from '../../../contract/limits.ts'
 import { howToTell, isSizeKnown } from '../../../harness/quota/effective-limits.ts'
+import { keyOfEndpoint, type QuotaKey } from '../../../harness/quota/quota-key.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
-import { inapplicable, isThrottled, messageOf, untested } from '../../engine/kit.ts'
+import { inapplicable, inconclusive, isThrottled, messageOf, untested } from '../../engine/kit.ts'
 
 /**
  * A check may count in the window of POST /orders too (OPEN-44). If that is no larger than the check bucket, it refuses first, and need
@@ -21,8 +22,19 @@ export function leaveToOwnWindow(
     if (isSizeKnown(own)) inapplicable(reason)
     untested(`${reason}: ${howToTell('default', 'createOrder')}`)
   }
+  if (
+    named.length === 0 &&
+    refused.some((each) => context.mayHaveSpent(each, windowOfOrders(each)))
+  )
+    inconclusive(
+      `other requests of this run may have spent the window of POST /orders (${own.count} in ${own.windowSeconds} s), which may have refused the checks`,
+    )
   if (named.length > 0)
     untested('only some refusals name the check bucket, so another window refused the other checks')
+}
+
+function windowOfOrders({ account }: Exchange): QuotaKey {
+  return keyOfEndpoint(`account ${account}`, 'createOrder')
 }
 
 /** Whether the window of POST /orders may be spent by checks that their bucket admits. */
