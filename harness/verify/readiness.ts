@@ -1,6 +1,7 @@
 /** What can be begun with what was seen. Pure. */
 import { whyFreeToTest } from '../target-file/free-to-test.ts'
 import { keysOfFile } from '../target-file/keys.ts'
+import type { Role } from '../../contract/capabilities.ts'
 import type { Credential, Target } from '../target-file/target.ts'
 import { isUsable } from './keys.ts'
 import type { Layer } from './layer.ts'
@@ -46,6 +47,9 @@ function partsOf(target: Target, layers: readonly Layer[], answers: Answers): Pa
   const reached = answers.isInterface ? undefined : blockerOf(answers)
   const full = isUsable(answers, 'full') ? undefined : blockerOf(answers)
   const { operations, products, capabilities } = target
+  // A control side makes the keys of every role.
+  const lacksKey = (role: Role): string | undefined =>
+    target.control || isUsable(answers, role) ? undefined : `there is no usable key of role ${role}`
   const isFree = whyFreeToTest(target) !== undefined
   const lacksPurchase = [
     reached,
@@ -76,7 +80,7 @@ function partsOf(target: Target, layers: readonly Layer[], answers: Answers): Pa
       lacks: [
         full,
         lacksPurchase.some((each) => each !== undefined) ? 'purchases are not ready' : undefined,
-        isUsable(answers, 'capped') ? undefined : 'there is no usable key of role capped',
+        lacksKey('capped'),
         capabilities.includes('transaction-limit')
           ? undefined
           : 'the capability transaction-limit is not declared',
@@ -87,13 +91,7 @@ function partsOf(target: Target, layers: readonly Layer[], answers: Answers): Pa
     },
     {
       what: 'accounts apart',
-      lacks: [
-        reached,
-        full,
-        ...(['sibling', 'stranger'] as const).map((role) =>
-          isUsable(answers, role) ? undefined : `there is no usable key of role ${role}`,
-        ),
-      ],
+      lacks: [reached, full, ...(['sibling', 'stranger'] as const).map(lacksKey)],
     },
     {
       what: 'load',

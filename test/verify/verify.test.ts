@@ -321,3 +321,13 @@ describe.concurrent('the command line', () => {
     expect(again).toMatchObject({ code: 2, out: expect.stringContaining('EEXIST') })
   })
 })
+
+test.concurrent('a control side makes the keys of every role, so none is missing', async () => {
+  await using service = await frontedService()
+  await using target = await targetOnDisk(service.baseUrl, (file) => {
+    const { full } = file['credentials'] as Record<string, { env: string }>
+    return { ...file, credentials: { full }, control: { baseUrl: service.baseUrl } }
+  })
+  const told = await seen(['--target', target.file], target.env)
+  expect(told.readiness.notReady).toEqual([])
+})
