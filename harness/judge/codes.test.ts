@@ -55,3 +55,15 @@ test('a code is found URL-encoded, and a masked one is not found', () => {
   expect(new CodeFinder(['AB12/CD34/EF56']).isIn('?code=AB12%2FCD34%2FEF56')).toBe(true)
   expect(new CodeFinder([CODE]).isIn('{"pin":"****-****-EF56"}')).toBe(false)
 })
+
+test('a code of which only two characters at one end are hidden is found', () => {
+  const finder = new CodeFinder(['GH78-IJ90-KL12-MN34', 'QR56-ST78-UV90-WX12'])
+  expect(finder.isIn('{"pin":"GH78-IJ90-KL12-MN**"}')).toBe(true)
+  expect(finder.isIn('{"pin":"**56-ST78-UV90-WX12"}')).toBe(true)
+  expect(finder.isIn('{"pin":"GH78-IJ90-KL12-M***"}')).toBe(false)
+})
+
+test('what two codes have in common tells none of them', () => {
+  const finder = new CodeFinder(['TEST-VOUCHER-CARD-01', 'TEST-VOUCHER-CARD-02'])
+  expect(finder.isIn('{"pin":"TEST-VOUCHER-CARD-**"}')).toBe(false)
+})

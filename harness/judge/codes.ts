@@ -12,6 +12,8 @@ const MASK_RUN = /([*•●·#?_])\1{2,}|x{4,}/i
 const SEPARATORS = /[\s-]/g
 /** Shorter texts turn up by chance where all separators of an answer are left out, as in the identifiers of requests. */
 const REGROUPED_LENGTH_MIN = 12
+/** So many characters that are hidden, at one end, do not mask a code. */
+const HIDDEN_MAX = 2
 /** What stands between the groups of a code, written in another way. */
 const JOINTS = ['', ' ', '-', '.', '_']
 const JOINED = /[\s._-]/g
@@ -46,6 +48,27 @@ export function isTraceable(code: string): boolean {
   return code.slice(0, MASK_LENGTH_MAX).replaceAll(SEPARATORS, '').length >= CODE_LENGTH_MIN
 }
 
+/** Codes without their last or first characters. Left out is what two codes share: it belongs to their form, and tells none of them. */
+function nearlyWhole(codes: readonly string[]): readonly string[] {
+  const backwards = codes.map(reversed)
+  return [...shortened(codes), ...shortened(backwards).map(reversed)]
+}
+
+function shortened(codes: readonly string[]): readonly string[] {
+  const sorted = [...new Set(codes)].toSorted()
+  if (sorted.length < 2) return []
+  return sorted.flatMap((code, index) => {
+    const start = code.slice(0, -HIDDEN_MAX)
+    const isShared = [sorted[index - 1], sorted[index + 1]].some((each) => each?.startsWith(start))
+    const isLong = start.replaceAll(SEPARATORS, '').length >= REGROUPED_LENGTH_MIN
+    return isLong && !isShared ? [start] : []
+  })
+}
+
+function reversed(text: string): string {
+  return [...text].toReversed().join('')
+}
+
 /** Finds codes in texts: plain, escaped for JSON, URLs and HTML, in base64, without separators, with others and in other groups, in either case where case carries nothing. */
 export class CodeFinder {
   readonly #exact: readonly string[]
@@ -60,7 +83,7 @@ export class CodeFinder {
     const grouped = traceable.flatMap((code) =>
       JOINTS.map((joint) => code.replaceAll(SEPARATORS, joint)),
     )
-    const spellings = [...new Set([...traceable, ...grouped])]
+    const spellings = [...new Set([...traceable, ...grouped, ...nearlyWhole(traceable)])]
     this.#anyCase = [
       ...new Set(
         spellings.flatMap((code) =>

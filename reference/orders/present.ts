@@ -188,8 +188,9 @@ function shows(
   )
 }
 
-/** A fault writes the code in other groups, and masks nothing. */
+/** Faults write the code in other groups and mask nothing, or hide two characters of it. */
 function maskedAs({ faults, variants }: Context, code: string): string | null | undefined {
+  if (faults.has('masked-but-for-two')) return code.slice(0, -2) + mask(code.slice(-2))
   return faults.has('masked-codes-in-groups')
     ? code.replaceAll('-', '').replaceAll(/.{3}/g, '$& ')
     : maskedPin(variants, code)
