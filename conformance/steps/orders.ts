@@ -1,7 +1,6 @@
 import type { CallOptions, CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
 import { isObject, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
-import { isTerminal } from '../../contract/wire.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { currencyCode } from '../../harness/money.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
@@ -137,7 +136,8 @@ export async function pollToEnd(
     const reading = await readOne(context, query, role)
     readings.push(reading)
     const leftMs = endMs - clock.nowMs()
-    if (isTerminal(reading.item['status']) || leftMs <= 0) return readings
+    // A status that the interface does not have is no reason to wait: it ends no order, and other checks name it.
+    if (reading.item['status'] !== 'IN_PROGRESS' || leftMs <= 0) return readings
     const pauseSeconds =
       retryAfterSeconds(reading.exchange) ?? Math.max(POLL_SECONDS_MIN, limitSeconds / 20)
     await context.wait('an order to finish', Math.min(pauseSeconds * 1000, leftMs))
