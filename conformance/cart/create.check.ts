@@ -4,6 +4,7 @@ import { templateVariables } from '../../harness/target-file/template.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
 import {
   checkout,
+  checkoutOfThree,
   CHECKS_OUT,
   entriesOf,
   idsOf,
@@ -14,6 +15,7 @@ import {
   referenceOf,
   sendCart,
   sendGoodCart,
+  THREE_LINES,
   type Checkout,
 } from '../steps/cart.ts'
 
@@ -94,23 +96,19 @@ export const replayMakesNoOrders = check({
   id: 'cart.replay-makes-no-orders',
   title: 'a checkout that is sent again under its reference creates no further orders',
   requirements: ['CART-04', 'CART-09'],
-  needs: { ...CHECKS_OUT, purchases: 5 * POSITIONS + 2 },
+  needs: { ...CHECKS_OUT, purchases: 5 * THREE_LINES.length + 1 },
   run: async (context) => {
     needReferenceSent(context)
-    const sent = context.reference()
-    const { exchange, referenceId } = await checkout(context, { referenceId: sent })
+    const { exchange, referenceId, sent } = await checkoutOfThree(context)
     await needReferenceFilter(context)
     const before = await readUnder(context, referenceId)
     const known = [...idsOf(exchange), ...(before.ids ?? [])]
     if (before.count === 0 || known.length === 0)
       untested(`the orders of the checkout are not known: ${showAnswer(exchange)}`)
-    const replays = [
-      await sendCart(context, { referenceId: sent }),
-      await sendCart(context, { referenceId: sent }),
-    ]
+    const replays = [await sendCart(context, sent), await sendCart(context, sent)]
     // An idempotency key stands for one checkout, whatever a later cart holds.
-    const lines = [...LINES, { product: 'voucher' }] as const
-    const larger = await sendCart(context, { referenceId: sent, lines })
+    const lines = [...sent.lines, { product: 'voucher' }] as const
+    const larger = await sendCart(context, { ...sent, lines })
     const again = [...replays, larger]
     const after = await readUnder(context, referenceId)
     const fresh = [...again.flatMap(idsOf), ...(after.ids ?? [])].filter(

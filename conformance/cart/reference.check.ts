@@ -2,6 +2,7 @@ import { type CheckContext, check, isAccepted, show, showAnswer, untested } from
 import { needReferenceFilter } from '../steps/idempotency.ts'
 import {
   checkout,
+  checkoutOfThree,
   CHECKS_OUT,
   idsOf,
   lackingIn,
@@ -11,7 +12,8 @@ import {
   referenceOf,
   sendCart,
   standsUnder,
-  type Checkout,
+  type SentCheckout,
+  THREE_LINES,
 } from '../steps/cart.ts'
 
 export const oneReference = check({
@@ -59,9 +61,9 @@ export const selectsItsOrders = check({
   title:
     'the reference of a checkout selects all of its orders and none of another, and stays its own after that one',
   requirements: ['CART-04', 'GET-05'],
-  needs: { ...CHECKS_OUT, purchases: 3 * POSITIONS },
+  needs: { ...CHECKS_OUT, purchases: 2 * POSITIONS + THREE_LINES.length },
   run: async (context) => {
-    const checkouts = [await checkout(context), await checkout(context)] as const
+    const checkouts = [await checkoutOfThree(context), await checkout(context)] as const
     const ids = checkouts.map(needIds)
     await needReferenceFilter(context)
     for (const [index, { exchange, referenceId }] of checkouts.entries()) {
@@ -88,10 +90,10 @@ export const selectsItsOrders = check({
 /** A checkout that is sent again after another one is the same still. */
 async function expectKept(
   context: CheckContext,
-  { exchange, referenceId }: Checkout,
+  { exchange, sent }: SentCheckout,
   own: readonly string[],
 ): Promise<void> {
-  const again = await sendCart(context, { referenceId })
+  const again = await sendCart(context, sent)
   if (!isAccepted(again)) untested(`the first cart, sent again, was refused: ${showAnswer(again)}`)
   const named = idsOf(again)
   context.expect('CART-04').that('the first of two carts, sent again after the second', {
@@ -106,9 +108,9 @@ export const selectsOneOrder = check({
   id: 'cart.reference-and-order-id',
   title: 'the reference of a checkout with the orderId of one of its orders selects that one',
   requirements: ['GET-06'],
-  needs: { ...CHECKS_OUT, purchases: POSITIONS },
+  needs: { ...CHECKS_OUT, purchases: THREE_LINES.length },
   run: async (context) => {
-    const done = await checkout(context)
+    const done = await checkoutOfThree(context)
     const { referenceId } = done
     const ids = needIds(done)
     const all = await readUnder(context, referenceId)
@@ -133,9 +135,9 @@ export const eachByItself = check({
   id: 'cart.order-id-alone',
   title: 'an order of a checkout is found by its orderId alone',
   requirements: ['GET-03'],
-  needs: { ...CHECKS_OUT, purchases: POSITIONS },
+  needs: { ...CHECKS_OUT, purchases: THREE_LINES.length },
   run: async (context) => {
-    const done = await checkout(context)
+    const done = await checkoutOfThree(context)
     for (const orderId of needIds(done)) {
       const alone = await readUnder(context, { orderId })
       context.expect('GET-03').that('orderId selects the order of a checkout', {

@@ -2,31 +2,39 @@ import { clearCodes } from '../../harness/judge/codes.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { itemsOf, pollToEnd } from '../steps/orders.ts'
-import { codesIn, expectClear } from '../steps/reading.ts'
+import { codesIn, expectClear, vouchersIn } from '../steps/reading.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { statusesOf } from '../steps/unhide/account.ts'
-import { checkout, CHECKS_OUT, needIds, POSITIONS } from '../steps/cart.ts'
+import {
+  checkoutOfThree,
+  CHECKS_OUT,
+  entriesOf,
+  needIds,
+  type SentCheckout,
+  THREE_LINES,
+} from '../steps/cart.ts'
 
 export const revealsEveryOrder = check({
   id: 'cart.revealed-codes',
   title:
     'unhide=true with the reference of a checkout shows the vouchers of all its orders in clear',
-  requirements: ['UNHIDE-01'],
+  requirements: ['ORD-03', 'UNHIDE-01'],
   needs: {
     ...CHECKS_OUT,
     capabilities: ['cart', 'unhide'],
     selectors: ['getOrders.codes'],
-    purchases: POSITIONS,
+    purchases: THREE_LINES.length,
     waits: [{ orders: 1, product: 'voucher' }],
   },
   run: async (context) => {
     const full = context.api.as('full')
-    const done = await checkout(context)
+    const done = await checkoutOfThree(context)
     const { referenceId } = done
     for (const orderId of needIds(done)) await pollToEnd(context, 'voucher', { orderId })
     const masked = needSuccess(await full.getOrders({ referenceId }))
     needAllDone(masked, done.positions)
     const clear = needSuccess(await full.getOrders({ referenceId, unhide: true }))
+    judgeDelivered(context, done, clear)
     judgeCodes(context, { masked, clear, positions: done.positions })
     for (const orderId of needIds(done)) {
       const query = { referenceId, orderId, unhide: true }
@@ -41,6 +49,31 @@ function needAllDone(exchange: Parameters<typeof statusesOf>[0], positions: numb
   const statuses = statusesOf(exchange)
   const isDone = statuses.length === positions && statuses.every((each) => each === 'SUCCESS')
   if (!isDone) untested(`the orders of the checkout are not all SUCCESS: ${showAnswer(exchange)}`)
+}
+
+/** Each position delivers what it is for. Where prices do not differ, the body does not ask for several pieces. */
+function judgeDelivered(
+  context: CheckContext,
+  { exchange, sent }: SentCheckout,
+  clear: Exchange,
+): void {
+  const prices = (entriesOf(exchange) ?? []).map((each) =>
+    Number((each as { price?: unknown } | null)?.price),
+  )
+  const lists = (itemsOf(clear) ?? []).map(vouchersIn)
+  if (!(Math.max(...prices) > Math.min(...prices)) || lists.some((each) => each === undefined)) {
+    const reason = 'the positions cost the same, or the list keeps vouchers elsewhere'
+    context.leaveUndecided('ORD-03', reason, 'inapplicable')
+    return
+  }
+  const wanted = sent.lines.reduce((sum, { quantity = 1 }) => sum + quantity, 0)
+  const count = lists.reduce<number>((sum, each) => sum + (each?.length ?? 0), 0)
+  context.expect('ORD-03').that('the orders of a checkout have a voucher for each piece', {
+    holds: count >= wanted,
+    expected: `${wanted} vouchers at least`,
+    observed: `${count} vouchers`,
+    exchanges: [exchange, clear],
+  })
 }
 
 type Readings = Readonly<Record<'masked' | 'clear', Exchange>> & { readonly positions: number }

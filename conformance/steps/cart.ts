@@ -95,6 +95,27 @@ export async function checkout(context: CheckContext, cart: Cart = {}): Promise<
   }
 }
 
+/** One more position than two: what looks at the first and the last alone is seen. */
+export const THREE_LINES = [...LINES, LINES[0]] as const satisfies readonly CartLine[]
+
+/** A checkout, and what sends it again. */
+export type SentCheckout = Checkout & {
+  readonly sent: Required<Pick<Cart, 'lines' | 'referenceId'>>
+}
+
+/** A checkout of three positions, or of two where those are refused: how many a cart may have is not shown. */
+export async function checkoutOfThree(context: CheckContext): Promise<SentCheckout> {
+  let sent = { lines: THREE_LINES as readonly CartLine[], referenceId: context.reference() }
+  let exchange = await sendCart(context, sent)
+  if (isRefusedAsInvalid(exchange)) {
+    sent = { lines: LINES, referenceId: context.reference() }
+    exchange = await sendCart(context, sent)
+  }
+  const positions = needPositions(context, sent.lines)
+  needData(exchange)
+  return { exchange, referenceId: referenceOf(exchange) ?? sent.referenceId, positions, sent }
+}
+
 /** A success whose payload stands in an envelope; that it does is decided by ENV-01 and ENV-03. */
 export function needData(exchange: Exchange): Exchange {
   needSuccess(exchange)

@@ -28,7 +28,12 @@ export function needItems(exchange: Exchange): readonly OrderItem[] | undefined 
 
 /** The vouchers of the one order that was read; undefined where the list keeps them elsewhere. Untested where they are no array: ORD-12. */
 export function vouchersOf(exchange: Exchange): readonly unknown[] | undefined {
-  const result = itemsOf(exchange)?.[0]?.['result']
+  return vouchersIn(itemsOf(exchange)?.[0])
+}
+
+/** The same of one of several orders that were read. */
+export function vouchersIn(item: OrderItem | undefined): readonly unknown[] | undefined {
+  const result = item?.['result']
   const vouchers = (result as { vouchers?: unknown } | null | undefined)?.vouchers
   if (vouchers === undefined || vouchers === null) return undefined
   if (!Array.isArray(vouchers)) untested('the vouchers of the order are no array')

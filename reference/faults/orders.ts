@@ -167,6 +167,12 @@ export const ORDER_FAULTS = {
   'unhide-reveals-first-code': fault('UNHIDE-01', 'unhide=true shows the first code only'),
   'unhide-by-reference-masked': fault('UNHIDE-01', 'unhide=true beside referenceId has no effect'),
   'quantity-delivers-ten': fault('ORD-03', 'an order delivers ten vouchers at most'),
+  'later-order-lacks-one': fault('ORD-03', 'an order of several that comes later lacks a voucher'),
+  'checkout-replay-names-two': fault('CART-09', 'a checkout sent again names two orders at most'),
+  'checkout-finds-two': fault('GET-05', 'the reference of a checkout finds two orders at most'),
+  'checkout-third-lost': fault('GET-03', 'the third order of a checkout is not found by itself'),
+  'checkout-third-masked': fault('UNHIDE-01', 'the third order of a checkout stays masked'),
+  'checkout-delivers-one-each': fault('ORD-03', 'each order of a checkout delivers one voucher'),
   'partial-unmasked': fault('GET-12', 'the codes of a PARTIALLY_COMPLETED order are never masked'),
   'checkout-unmasked': fault('GET-12', 'the codes of a checkout are never masked'),
   'gift-conflict-of-regions-only': fault(

@@ -263,6 +263,7 @@ function shownOrders(
   { replay }: Shown,
 ): readonly object[] {
   if (replay && faults.has('checkout-replay-names-none')) return []
+  if (replay && faults.has('checkout-replay-names-two')) return orders.slice(0, 2)
   if (faults.has('cart-esim-entry-without-price'))
     return orders.map((order) =>
       order['ordersType'] === 'esim' ? { ...order, price: undefined } : order,

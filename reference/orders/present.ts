@@ -155,18 +155,25 @@ function presentAttributes({ identifiers }: Context, { line, serial }: Order): o
 }
 
 /** A partial order delivers half of its codes, here one at least; a cancelled one delivers none. */
-function deliveredCount(
-  order: Order,
-  status: TransactionStatus,
-  { faults, variants }: Context,
-): number {
-  const { quantity, isLong } = order.line
+function deliveredCount(order: Order, status: TransactionStatus, context: Context): number {
+  const { faults, variants } = context
+  const { quantity, isLong, delivery } = order.line
   if (status === 'CANCELLED') return 0
   if (isLong === true && faults.has('long-order-delivers-half')) return Math.ceil(quantity / 2)
+  if (isOfCheckout(context, order) && faults.has('checkout-delivers-one-each')) return 1
+  const isLater = isLong !== true && delivery.asynchronous && status === 'SUCCESS'
+  if (isLater && quantity > 1 && faults.has('later-order-lacks-one')) return quantity - 1
   if (faults.has('quantity-delivers-ten')) return Math.min(quantity, 10)
   if (status !== 'PARTIALLY_COMPLETED') return quantity
   const countMin = variants.has('partial-of-one-empty') ? 0 : 1
   return Math.max(countMin, Math.floor(quantity / 2))
+}
+
+function isOfCheckout(
+  { orders }: Pick<Context, 'orders'>,
+  { key, referenceId }: Pick<Order, 'key' | 'referenceId'>,
+): boolean {
+  return orders.purchase(key, referenceId, 'checkout')?.kind === 'checkout'
 }
 
 /** Only faults show other codes than those that are asked for. */
@@ -183,8 +190,7 @@ function shows(
     reveal ||
     (index > 9 && faults.has('eleventh-code-unmasked')) ||
     (delivery.outcome === 'PARTIALLY_COMPLETED' && faults.has('partial-unmasked')) ||
-    (faults.has('checkout-unmasked') &&
-      orders.purchase(key, referenceId, 'checkout')?.kind === 'checkout')
+    (faults.has('checkout-unmasked') && isOfCheckout({ orders }, { key, referenceId }))
   )
 }
 

@@ -54,6 +54,7 @@ export function selectOrders(reader: Reader, filter: OrderFilter): Order[] {
   const isReferenceAlone = filter.orderId === undefined
   if (isReferenceAlone && found.length > 1 && faults.has('checkout-reference-omits-cancelled'))
     return found.filter((order) => statusOf(order, nowMs, faults) !== 'CANCELLED')
+  if (isReferenceAlone && faults.has('checkout-finds-two')) return found.slice(0, 2)
   return isReferenceAlone && faults.has('checkout-reference-finds-first')
     ? found.slice(0, 1)
     : found
@@ -169,12 +170,13 @@ function inAnyCase(orders: readonly Order[], referenceId = ''): readonly Order[]
   return orders.filter((order) => order.referenceId.toLowerCase() === referenceId.toLowerCase())
 }
 
-/** Only a fault does not find an order of a checkout by itself. */
+/** Only faults do not find an order of a checkout by itself. */
 function isLost({ faults, orders }: Pick<Context, 'faults' | 'orders'>, order: Order): boolean {
-  return (
-    faults.has('checkout-child-lost') &&
-    orders.purchase(order.key, order.referenceId, 'checkout')?.kind === 'checkout'
-  )
+  if (faults.isEmpty) return false
+  const purchase = orders.purchase(order.key, order.referenceId, 'checkout')
+  if (purchase?.kind !== 'checkout') return false
+  const isThird = purchase.orders[2] === order && faults.has('checkout-third-lost')
+  return isThird || faults.has('checkout-child-lost')
 }
 
 /** Only a fault takes the orders of other checkouts for those of one. */
