@@ -1,12 +1,15 @@
 import type { Role } from '../../contract/capabilities.ts'
-import type { CheckContext, CheckDefinition, Exchange } from '../engine/kit.ts'
+import type { CheckContext, CheckDefinition, Exchange, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
+import { sendCart, THREE_LINES } from '../steps/cart.ts'
+import { needToken, placesBeside, sendGift } from '../steps/platform-gift.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../steps/orders.ts'
 import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
 import {
   A_WINDOW,
   findUnder,
   needReferenceFilter,
+  OTHER_QUANTITY,
   replay,
   waitAWindow,
 } from '../steps/idempotency.ts'
@@ -21,22 +24,47 @@ async function idsUnder(
   return { ...found, ids: orderIdsOf(context, found.exchange) }
 }
 
-/** What the other key buys instead, where vouchers are sold: a reference of a top-up or an eSIM is used, whatever is asked for under it. */
-async function vouchersInstead(
+/** What the other key asks for instead: the reference is used, whatever is asked for under it. */
+async function otherBodies(
   context: CheckContext,
-  { product }: Kind,
+  { product, orders }: Kind,
   referenceId: string,
 ): Promise<readonly Exchange[]> {
+  const role = 'sibling'
+  if (orders > 1) return [await sendCart(context, { lines: THREE_LINES, referenceId, role })]
+  if (product === 'platform-gift') return await otherGift(context, referenceId)
   const { operations, products } = context.target
   const isSold = products.voucher !== undefined && operations.createOrder.bodies.shop !== undefined
-  if (!isSold || (product !== 'dtu' && product !== 'esim')) return []
-  return [await replay(context, { referenceId }, { role: 'sibling' })]
+  const quantity = product === 'voucher' ? OTHER_QUANTITY : 1
+  return isSold ? [await replay(context, { referenceId }, { role, quantity })] : []
+}
+
+/** Another gift under the reference of one. How another key is refused is not shown. */
+async function otherGift(context: CheckContext, referenceId: string): Promise<readonly Exchange[]> {
+  const [place] = placesBeside(context, 'region', 'edition')
+  if (!place) {
+    context.leaveUndecided(
+      'GIFT-19',
+      'the target file names no second region and no second edition',
+    )
+    return []
+  }
+  const role = 'sibling'
+  const token = await needToken(context, place, role)
+  const exchange = await sendGift(context, { token, place, referenceId, role })
+  context.expect('GIFT-19').that('another gift by another key under the reference is no replay', {
+    holds: !isAccepted(exchange),
+    expected: 'HTTP 409, or another refusal',
+    exchanges: [exchange],
+  })
+  return [exchange]
 }
 
 type Unique = Pick<CheckDefinition, 'id' | 'formerIds'> & {
   readonly kind: Kind
   /** Another one is used again after a window only. */
   readonly isAgainLater?: true
+  readonly more?: readonly RequirementId[]
   /** The other key may be answered by 202, and looks for that order more than once. */
   readonly isAnnounced?: true
 }
@@ -45,15 +73,21 @@ type Unique = Pick<CheckDefinition, 'id' | 'formerIds'> & {
 const UNTIL_IT_APPEARS = { seconds: 0.7, reason: 'an order that was announced to appear' } as const
 
 /** One kind of purchase under a reference that another key of the account uses again. */
-function uniqueFor({ kind, isAgainLater, isAnnounced, ...ids }: Unique): CheckDefinition {
+function uniqueFor({
+  kind,
+  isAgainLater,
+  isAnnounced,
+  more = [],
+  ...ids
+}: Unique): CheckDefinition {
   return check({
     ...ids,
     title: `a referenceId of ${kind.what} that another key of the account uses again${isAgainLater ? ', also after a window,' : ''} buys nothing`,
-    requirements: ['IDEM-10', 'GET-09'],
+    requirements: ['IDEM-10', 'GET-09', ...more],
     needs: {
       ...kind.needs,
       roles: ['full', 'sibling'],
-      purchases: (isAgainLater ? 6 : 3) * kind.orders + 1,
+      purchases: (isAgainLater ? 6 : 3) * kind.orders + (kind.orders > 1 ? THREE_LINES.length : 2),
       ...(isAgainLater && { waits: [A_WINDOW] }),
       ...(isAnnounced && { waits: [UNTIL_IT_APPEARS] }),
     },
@@ -91,8 +125,7 @@ async function judgeUnique(context: CheckContext, used: Used): Promise<void> {
   if (wanted === undefined || kind.idOf(second) !== wanted)
     untested(`the second request did not give what was bought: ${showAnswer(second)}`)
   const again = await (await kind.begin(context, 'sibling', referenceId))()
-  const vouchers = await vouchersInstead(context, kind, referenceId)
-  const answers = [again, ...vouchers]
+  const answers = [again, ...(await otherBodies(context, kind, referenceId))]
   const named = answers.map(kind.idOf).filter((id) => id !== undefined)
   const own = await idsUnder(context, referenceId, 'full')
   const other = await idsUnder(context, referenceId, 'sibling')
@@ -132,7 +165,7 @@ const uniqueOf = (kind: Kind, more: Partial<Unique> = {}): CheckDefinition =>
 
 export const topUpIsUnique = uniqueOf(OTHER_KINDS.topUp)
 export const esimIsUnique = uniqueOf(OTHER_KINDS.esim, { isAnnounced: true })
-export const giftIsUnique = uniqueOf(OTHER_KINDS.gift, { isAnnounced: true })
+export const giftIsUnique = uniqueOf(OTHER_KINDS.gift, { isAnnounced: true, more: ['GIFT-19'] })
 export const checkoutIsUnique = uniqueOf(OTHER_KINDS.checkout)
 
 export const freeInOtherAccount = check({

@@ -104,6 +104,8 @@ export type GiftOrder = {
   readonly referenceId: string
   /** What is wrong with the body, or different. */
   readonly change?: (body: unknown) => unknown
+  /** Default: full. */
+  readonly role?: Role
 }
 
 /** What the client is given to send; the same again is the same canonical payload. */
@@ -111,7 +113,7 @@ export function giftRequest({
   token,
   place,
   referenceId,
-}: Omit<GiftOrder, 'change'>): OrderRequest {
+}: Omit<GiftOrder, 'change' | 'role'>): OrderRequest {
   return { ...KIND, referenceId, variables: { ...place, quoteToken: token } }
 }
 
@@ -123,7 +125,7 @@ export function sendGift(context: CheckContext, order: GiftOrder): Promise<Excha
   const options: CallOptions = order.change
     ? { rawBody: JSON.stringify(order.change(giftBody(context, order))) }
     : {}
-  return context.api.as('full').createOrder(giftRequest(order), options)
+  return context.api.as(order.role ?? 'full').createOrder(giftRequest(order), options)
 }
 
 export type BoughtGift = Bought & {

@@ -140,6 +140,10 @@ export const ENDPOINT_FAULTS = {
     'CART-01',
     'a cart that is refused for a position makes orders of those before it',
   ),
+  'gift-conflict-replayed-to-siblings': fault(
+    'GIFT-19',
+    'another payload under the referenceId of a gift of another key gets its replay',
+  ),
   'gift-conflict-until-finished': fault(
     'GIFT-19',
     'another payload under the referenceId of a gift that has ended gets its replay',

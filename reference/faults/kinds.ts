@@ -16,6 +16,14 @@ export const KIND_FAULTS = {
     'IDEM-10',
     'a reference is forgotten after a default window by the other keys of the account',
   ),
+  'sibling-reference-of-same-body-only': fault(
+    'IDEM-10',
+    'another key of the account buys another quantity under a used reference',
+  ),
+  'sibling-checkout-of-same-length-only': fault(
+    'IDEM-10',
+    'another key of the account buys a longer cart under a used reference',
+  ),
   'sibling-reference-of-same-kind-only': fault(
     'IDEM-10',
     'another key of the account buys another kind under a used reference',

@@ -117,13 +117,22 @@ function isForgotten(
   if (isForgottenEnd(earlier, faults, clock.nowMs())) return true
   if (isForgottenByTime(earlier, key, context) || isForgottenOnceRead(earlier, faults)) return true
   if (faults.has('replay-of-same-kind-only') && isOfOtherKind(earlier, body)) return true
-  if (earlier.key !== key && faults.has('sibling-reference-of-same-kind-only'))
-    return isOfOtherKind(earlier, body)
+  if (earlier.key !== key && isForgottenForSiblings(faults, earlier, body)) return true
   if (lostFaults(earlier).some((name) => faults.hasNoted(name, lostName(earlier)))) return true
   return (
     faults.has('finished-reference-forgotten') &&
     orders.every(({ line, readyAtMs }) => line.delivery.asynchronous && clock.nowMs() >= readyAtMs)
   )
+}
+
+/** Only faults forget, for other keys, what they ask for in another way. */
+function isForgottenForSiblings(faults: FaultSet, earlier: Purchase, body: JsonObject): boolean {
+  if (faults.has('sibling-reference-of-same-kind-only') && isOfOtherKind(earlier, body)) return true
+  const isShop = earlier.orders[0]?.line.ordersType === 'shop'
+  if (isShop && faults.has('sibling-reference-of-same-body-only')) return differs(earlier, body)
+  const { positions } = body
+  const isLonger = Array.isArray(positions) && positions.length !== earlier.orders.length
+  return isLonger && faults.has('sibling-checkout-of-same-length-only')
 }
 
 /** Whether it is a checkout that another one of its key followed. */

@@ -99,6 +99,7 @@ const COMPARING_FAULTS = [
   'later-replay-needs-same-body',
   'other-body-replay-charges',
   'other-body-replay-debits',
+  'sibling-reference-of-same-body-only',
 ] as const
 
 function comparesBodies(faults: FaultSet): boolean {

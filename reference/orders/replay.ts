@@ -23,7 +23,7 @@ export async function replay(call: Call, body: JsonObject, earlier: Purchase): P
     })
   // Read for what is wrong with it only.
   if (earlier.kind === 'order' && variants.has('replay-validates-body')) readPlan(call, body)
-  if (conflicts(context, body, earlier)) {
+  if (conflicts(call, body, earlier)) {
     if (faults.has('gift-conflict-buys')) await purchase(context, key, readPlan(call, body))
     throw giftConflict(faults)
   }
@@ -44,8 +44,9 @@ function giftConflict(faults: FaultSet): Refusal {
   })
 }
 
-function conflicts(context: Context, body: JsonObject, earlier: Purchase): boolean {
+function conflicts({ context, key }: Call, body: JsonObject, earlier: Purchase): boolean {
   const { faults } = context
+  if (earlier.key !== key && faults.has('gift-conflict-replayed-to-siblings')) return false
   const { canonicalPayload, referenceId } = earlier
   if (differs(earlier, body) && faults.has('replay-refuses-other-body')) return true
   if (canonicalPayload === undefined) return false
