@@ -65,7 +65,7 @@ export const sharedByKeys = check({
       spendersOf(context, 'full', AS_ANOTHER_CLIENT),
       ...elsewhere.map(({ options }) => spendersOf(context, 'full', options)),
     ]
-    await judgeEach(SUBJECTS, async ([name, bucket]) => {
+    await judgeEach(context, 'RATE-10', SUBJECTS, async ([name, bucket]) => {
       const looked = await betweenRefusals(context, {
         bucket,
         spend: own[name],
@@ -104,7 +104,7 @@ export const separateAccounts = check({
   run: async (context) => {
     const own = spendersOf(context, 'full')
     const other = spendersOf(context, 'stranger')
-    await judgeEach(SUBJECTS, async ([name, bucket]) =>
+    await judgeEach(context, 'RATE-09', SUBJECTS, async ([name, bucket]) =>
       expectCounter(
         context,
         'RATE-09',

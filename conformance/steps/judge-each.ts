@@ -1,7 +1,13 @@
+import type { CheckContext, RequirementId } from '../engine/kit.ts'
 import { Undecided } from '../engine/kit.ts'
 
-/** Judges each; what stays undecided leaves the others to decide. Rejects with the first reason where none could be decided. */
+/**
+ * Judges each. One that cannot be looked at leaves the others to decide, and says so beside them. Where the numbers do not decide one,
+ * the check is open: another subject says nothing of it, and a second try may decide it.
+ */
 export async function judgeEach<T>(
+  { leaveUndecided }: Pick<CheckContext, 'leaveUndecided'>,
+  requirement: RequirementId,
   all: readonly T[],
   judge: (each: T) => Promise<void>,
 ): Promise<void> {
@@ -11,5 +17,9 @@ export async function judgeEach<T>(
       if (!(cause instanceof Undecided)) throw cause
       open.push(cause)
     })
+  const unsettled = open.find(({ verdict }) => verdict === 'inconclusive')
+  if (unsettled) throw unsettled
   if (open.length === all.length && open[0]) throw open[0]
+  for (const { message, verdict } of open)
+    leaveUndecided(requirement, message, verdict === 'inapplicable' ? verdict : 'untested')
 }

@@ -97,7 +97,7 @@ function buysNothing({ id, title, kinds, needs, isNarrow, ...judged }: Family): 
     run: async (context) => {
       const offered = kinds.filter((each) => isOffered(context.target, each.needs))
       // A kind whose price the cap cannot be compared with leaves the others to decide.
-      await judgeEach(offered, async (kind) => {
+      await judgeEach(context, judged.requirement, offered, async (kind) => {
         const prices = await needPrices(context, kind)
         const own = await made(context, prices, isNarrow === true)
         const when = `${judged.when} ${kind.what}`
