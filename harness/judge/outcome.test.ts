@@ -137,6 +137,14 @@ describe('the exit code', () => {
     expect(exitReason).toContain('AUTH-03. Beside it: E_HARNESS: m')
   })
 
+  test('tells that the run was stopped beside the failure that came before', () => {
+    const stopped = { problems: [problem('E_STOPPED')] }
+    expect(judgeRun(runWith([stopped])).exitCode).toBe(5)
+    const { exitCode, exitReason } = judgeRun(runWith([stopped, HOLDING[1]]))
+    expect(exitCode).toBe(1)
+    expect(exitReason).toMatch(/^The target breaks 1 .*AUTH-03. Beside it: E_STOPPED: m/)
+  })
+
   test('tells nothing that applies from nothing that was selected', () => {
     const none = { ...CLEAN, requirements: [] }
     expect(judgeRun({ ...none, checks: [] }).exitReason).toContain('Nothing was selected')

@@ -177,9 +177,9 @@ function isUnjudgedFailure({ kind, requirement, operations }: Cause): boolean {
   return kind === 'server-error' && requirement === undefined && !isPermitted
 }
 
-/** What was decided stands, whatever else went wrong in the harness; which is reported beside it. */
+/** What was decided stands, whatever else went wrong in the harness or ended the run; which is reported beside it. */
 function besideFault(failed: Outcome | undefined, decided: Decided): Outcome | undefined {
-  const fault = failed && harnessFault(decided)
+  const fault = failed && (harnessFault(decided) ?? problem(decided, 5, 'untested'))
   return fault
     ? { ...failed, exitReason: `${failed.exitReason} Beside it: ${fault.exitReason}` }
     : failed
