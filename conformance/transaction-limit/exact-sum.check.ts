@@ -81,7 +81,7 @@ export const exactSum = check({
     products: ['voucher'],
     orderKinds: ['shop'],
     selectors: ['listServices.services', 'listServices.items'],
-    purchases: PURCHASABLES.length + CAPS_MAX * (COUNT_MAX + 1) + 1,
+    purchases: PURCHASABLES.length + CAPS_MAX * (COUNT_MAX + 1) + 2,
     ofKeysOfFile: onlyWithControlSide('keys with a cap of their own'),
   },
   run: async (context) => {
@@ -103,6 +103,7 @@ export const exactSum = check({
         expected: `accepted: nothing of its own ${formatMoney(price * BigInt(count))} is used`,
         exchanges: [beyond, elsewhere],
       })
+      expectUsedUp(context, 'after another key bought', [elsewhere, await buy(context, api, order)])
     }
   },
 })
@@ -135,10 +136,20 @@ async function judgeSum(
   })
   if (!fits) untested('it is not clear how much of the cap the accepted purchases used up')
   const beyond = await buy(context, api, order)
-  context.expect('CAP-12').that(`one more of ${formatMoney(price)} after ${what}`, {
-    holds: isCapRefusal(beyond),
-    expected: 'refused: nothing is left of the cap',
-    exchanges: [...bought, beyond],
-  })
+  expectUsedUp(context, `after ${what}`, [...bought, beyond])
   return beyond
+}
+
+/** The last of these is one purchase too many. */
+function expectUsedUp(
+  { expect }: CheckContext,
+  when: string,
+  exchanges: readonly Exchange[],
+): void {
+  const beyond = exchanges.at(-1)
+  expect('CAP-12').that(`one more purchase ${when}`, {
+    holds: beyond !== undefined && isCapRefusal(beyond),
+    expected: 'refused: nothing is left of the cap',
+    exchanges,
+  })
 }

@@ -159,10 +159,26 @@ function isCapRefusal(error: unknown): boolean {
   return error instanceof Refusal && error.answer.statusCode === CODES.apiKeyLimitExceeded
 }
 
-/** Only a fault takes the counter back by itself. */
+/** The key with a cap that bought last in its account; only a fault keeps it. */
+const lastBuyers = new WeakMap<ApiKey['account'], ApiKey>()
+
+/** Only faults take the counter back by themselves. */
 function forgetUsed(faults: FaultSet, key: ApiKey, nowMs: number): void {
   const windowMs = key.account.limits.default.windowSeconds * 1000
   if (faults.has('cap-resets-with-window') && nowMs - key.paidAtMs > windowMs) key.usedMinor = 0
+  if (!faults.has('cap-forgotten-by-turns') || key.limitMinor === undefined) return
+  if ((lastBuyers.get(key.account) ?? key) !== key) key.usedMinor = 0
+  lastBuyers.set(key.account, key)
+}
+
+/** Only faults lose a charge: of a busy service, or each second one. */
+function isChargeLost(faults: FaultSet, key: ApiKey, nowMs: number): boolean {
+  if (faults.isEmpty) return false
+  const counted = `charges of ${key.id}`
+  faults.countRead(counted)
+  if (faults.has('cap-counts-every-second') && faults.reads(counted) % 2 === 0) return true
+  const fault = 'busy-charges-lost'
+  return faults.has(fault) && faults.crowd.isFull(fault, nowMs, CROWDED.queue)
 }
 
 /** One order at a time holds a capped key between quote and commit; the others are refused with a Retry-After. */
@@ -216,12 +232,6 @@ function requireQuote(faults: FaultSet, key: ApiKey): void {
   throw limitReached(faults, message, String(shopRefusals.retryAfterSeconds))
 }
 
-/** Only a fault of a busy service loses a charge. */
-function isChargeLost(faults: FaultSet, nowMs: number): boolean {
-  const fault = 'busy-charges-lost'
-  return faults.has(fault) && faults.crowd.isFull(fault, nowMs, CROWDED.queue)
-}
-
 function commit<T>(payment: Payment<T>, usedAfterMinor: number, nowMs: number): T {
   const { key, charge, deliver, context } = payment
   const { faults } = context
@@ -235,7 +245,7 @@ function commit<T>(payment: Payment<T>, usedAfterMinor: number, nowMs: number): 
   try {
     const delivered = deliver(nowMs)
     account.balanceMinor -= amountMinor
-    if (!isChargeLost(faults, nowMs)) key.usedMinor = usedAfterMinor
+    if (!isChargeLost(faults, key, nowMs)) key.usedMinor = usedAfterMinor
     if (!faults.isEmpty) noteCharge(faults, key, charge)
     return delivered
   } finally {
