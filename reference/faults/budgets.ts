@@ -46,5 +46,11 @@ export const BUDGET_FAULTS = {
   'admission-window-half': fault('RATE-02', 'the admission window is half as long'),
   'admission-one-more': fault('UNHIDE-19', 'admission takes one attempt more than is reported'),
   'carts-unlimited': fault('RATE-02', 'checkouts are never refused by a window'),
+  'purchases-counted-late': fault('RATE-02', 'purchases that arrive together pass their window'),
+  'checks-counted-late': fault('RATE-02', 'checks that arrive together pass their bucket'),
+  'validations-counted-late': fault(
+    'RATE-02',
+    'validations that arrive together pass their window',
+  ),
   'retry-after-milliseconds': fault('RATE-07', 'Retry-After counts milliseconds'),
 } as const satisfies Record<string, FaultFact>

@@ -18,6 +18,29 @@ export function isUnlimited(faults: FaultSet, bucket: Bucket, group: string): bo
   return UNLIMITED.some(([name, unlimited]) => bucket === unlimited && faults.has(name))
 }
 
+/** Faults that count a request a little later than they look at its counter. */
+const RACING: readonly (readonly [FaultName, string])[] = [
+  ['purchases-counted-late', 'createOrder'],
+  ['checks-counted-late', 'orders.check'],
+  ['validations-counted-late', 'validateDtu'],
+]
+
+/** How much later. */
+const LATE_MS = 1
+
+/** Only faults let a request pass that arrives with the last one that its window admits. */
+export function races(
+  faults: FaultSet,
+  { group, partition }: { readonly group: string; readonly partition: string },
+  { isAdmitted, nowMs }: { readonly isAdmitted: boolean; readonly nowMs: number },
+): boolean {
+  if (faults.isEmpty) return false
+  const [name] = RACING.find(([racing, raced]) => raced === group && faults.has(racing)) ?? []
+  if (name === undefined) return false
+  if (isAdmitted) faults.noteMoment(name, partition, nowMs)
+  return nowMs - (faults.lastMoment(name, partition) ?? -Infinity) <= LATE_MS
+}
+
 /** How long a window is by a fault, as a share of what is reported. */
 const LENGTHS: readonly (readonly [FaultName, string, number])[] = [
   ['unhide-pending-window-short', 'orders.unhide.pending', 0.75],

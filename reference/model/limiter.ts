@@ -6,7 +6,7 @@ import { type Answer, type Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import type { ServiceClock, WindowPhase } from '../base/types.ts'
 import type { VariantSet } from '../base/variants.ts'
-import { altered, enforcedBy, isUnlimited, slides, toldWaitMs } from './bucket-faults.ts'
+import { altered, enforcedBy, isUnlimited, races, slides, toldWaitMs } from './bucket-faults.ts'
 import { type Counter, FixedWindows, SlidingLog, TokenBuckets } from './counters.ts'
 
 /** What a request counts in: requests of one group and one partition share a counter. */
@@ -63,7 +63,8 @@ export class Limiter {
     const counter = this.#counter(counted.group)
     const { partition } = counted
     const waitMs = counter.take(partition, this.#enforced(limit, counted), nowMs)
-    if (waitMs > 0 && !this.#leaks(counted))
+    const isRacing = races(this.#faults, counted, { isAdmitted: waitMs === 0, nowMs })
+    if (waitMs > 0 && !isRacing && !this.#leaks(counted))
       throw altered(this.#throttled(limit, counted, waitMs), this.#faults, counted.group)
     return () => counter.giveBack(partition, this.#clock.nowMs())
   }
