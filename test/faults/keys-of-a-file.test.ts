@@ -52,6 +52,13 @@ describe('keys of a file', () => {
     expect(await redOf(ids, { service: { windowPhase } })).toEqual([])
   })
 
+  test('show a small window of carts that each key has for itself, and blame none of the account', async () => {
+    const service = { variants: ['carts-window-tighter'] } as const
+    const ids = ['limits.carts-shared-by-keys']
+    expect(await redOf(ids, { service, faults: ['checkouts-counted-per-key'] })).toEqual(ids)
+    expect(await redOf(ids, { service })).toEqual([])
+  })
+
   test('blame no service that refuses a reference again as it was refused', async () => {
     const ids = ['transaction-limit.no-trace', 'transaction-limit.lasting-headroom']
     expect(await redOf(ids, { service: { variants: ['refusals-replayed'] } })).toEqual([])
