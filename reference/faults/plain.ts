@@ -171,6 +171,7 @@ export const PLAIN_FAULTS = {
   ),
   'spend-lost-update': fault('CAP-13', 'the counter is read before the quote and written after it'),
   'contention-bad-gateway': fault('BUSY-01', 'contention is answered by 502'),
+  'contention-answers-409': fault('BUSY-01', 'contention is answered by 409'),
   'contention-without-retry-after': fault('BUSY-02', 'the 429 of contention has no Retry-After'),
   'contention-creates-order': fault('BUSY-04', 'a contended order is created all the same'),
   'contention-leaks-reservation': fault('BUSY-05', 'a contended order keeps its reservation'),

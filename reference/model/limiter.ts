@@ -169,6 +169,8 @@ export function contended({ faults, variants }: Behaviour): Refusal {
     'Another order on this key is being created. The order was not created; try again.'
   if (faults.has('contention-bad-gateway'))
     return refusal(502, CODES.upstreamError, message, { errorCode: 'contention' })
+  if (faults.has('contention-answers-409'))
+    return refusal(409, CODES.limitReached, message, { errorCode: 'contention' })
   const legalSeconds = variants.has('contention-wait-two')
     ? 2
     : RETRY_AFTER_SECONDS.contentionTypical
