@@ -1,14 +1,6 @@
 import type { CheckContext, CheckDefinition, Exchange } from '../engine/kit.ts'
-import {
-  check,
-  isOffered,
-  momentOf,
-  needSuccess,
-  show,
-  showAnswer,
-  untested,
-} from '../engine/kit.ts'
-import { OTHER_KINDS, ordersOfKinds, type Kind, type Send } from '../steps/races/kinds.ts'
+import { check, isOffered, momentOf, show, showAnswer, untested } from '../engine/kit.ts'
+import { buyOnce, OTHER_KINDS, ordersOfKinds, type Kind, type Sent } from '../steps/races/kinds.ts'
 import { aside } from '../steps/aside.ts'
 import { buy, BUYS_VOUCHERS, dataOf, findsNothing, type Bought } from '../steps/orders.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
@@ -93,22 +85,8 @@ async function readInClear(context: CheckContext, { orderId }: Bought): Promise<
 
 const KINDS = Object.values<Kind>(OTHER_KINDS)
 
-/** One purchase of a kind, with what sends it again. */
-type Begun = {
-  readonly kind: Kind
-  readonly referenceId: string
-  readonly send: Send
-  readonly first: Exchange
-}
-
-async function begin(context: CheckContext, kind: Kind): Promise<Begun> {
-  const referenceId = context.reference()
-  const send = await kind.begin(context, 'full', referenceId)
-  return { kind, referenceId, send, first: needSuccess(await send()) }
-}
-
 /** A replay after a window gives what was bought, and the reference finds no more than that. */
-async function judgeLater(context: CheckContext, begun: Begun): Promise<void> {
+async function judgeLater(context: CheckContext, begun: Sent): Promise<void> {
   const { kind, referenceId, send, first } = begun
   const again = await send()
   const exchanges = [first, again]
@@ -136,9 +114,9 @@ export const kindsAfterWindow: CheckDefinition = check({
     waits: [A_WINDOW],
   },
   run: async (context) => {
-    const begun: Begun[] = []
+    const begun: Sent[] = []
     for (const kind of KINDS)
-      if (isOffered(context.target, kind.needs)) begun.push(await begin(context, kind))
+      if (isOffered(context.target, kind.needs)) begun.push(await buyOnce(context, kind))
     if (begun.length === 0) untested('the target sells no other kind')
     await needReferenceFilter(context)
     await waitAWindow(context)

@@ -4,7 +4,7 @@ import { check, isAccepted, needSuccess, show, showAnswer, untested } from '../e
 import { sendCart, THREE_LINES } from '../steps/cart.ts'
 import { needToken, placesBeside, sendGift } from '../steps/platform-gift.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../steps/orders.ts'
-import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
+import { buyOnce, OTHER_KINDS, VOUCHERS, type Kind, type Sent } from '../steps/races/kinds.ts'
 import {
   A_WINDOW,
   findUnder,
@@ -104,24 +104,10 @@ function uniqueFor({
   })
 }
 
-/** A purchase, and what sends it again. */
-type Used = {
-  readonly kind: Kind
-  readonly referenceId: string
-  readonly send: Send
-  readonly bought: Exchange
-}
-
-async function buyOnce(context: CheckContext, kind: Kind): Promise<Used> {
-  const referenceId = context.reference()
-  const send = await kind.begin(context, 'full', referenceId)
-  return { kind, referenceId, send, bought: needSuccess(await send()) }
-}
-
-async function judgeUnique(context: CheckContext, used: Used): Promise<void> {
-  const { kind, referenceId, send, bought } = used
+async function judgeUnique(context: CheckContext, used: Sent): Promise<void> {
+  const { kind, referenceId, send, first } = used
   const second = await send()
-  const wanted = kind.idOf(bought)
+  const wanted = kind.idOf(first)
   if (wanted === undefined || kind.idOf(second) !== wanted)
     untested(`the second request did not give what was bought: ${showAnswer(second)}`)
   const again = await (await kind.begin(context, 'sibling', referenceId))()
@@ -137,14 +123,14 @@ async function judgeUnique(context: CheckContext, used: Used): Promise<void> {
       holds: seen.length === 0,
       expected: 'it does not see the order of the other key',
       observed: `it finds ${show(seen)}`,
-      exchanges: [bought, ...answers, own.exchange, other.exchange],
+      exchanges: [first, ...answers, own.exchange, other.exchange],
     })
   const foreign = (other.ids ?? []).filter((found) => own.ids?.includes(found) === false)
   context.expect('IDEM-10').that('the account buys once under the referenceId', {
     holds: own.count <= kind.orders && foreign.length === 0 && named.every((id) => id === wanted),
     expected: `no order but ${wanted}`,
     observed: `the other key got ${answers.map(showAnswer).join(', then ')}; the first key finds ${own.count}, the other ${other.count} (${show(other.ids)})`,
-    exchanges: [bought, ...answers, own.exchange, other.exchange],
+    exchanges: [first, ...answers, own.exchange, other.exchange],
   })
   context.observe(
     'OPEN-39',

@@ -1,7 +1,7 @@
 import type { ProductAbility, Role } from '../../../contract/capabilities.ts'
 import { parseMoney, type Micros } from '../../../harness/money.ts'
 import type { CallOptions, CheckContext, Exchange, Needs, OrderRequest } from '../../engine/kit.ts'
-import { showAnswer, untested } from '../../engine/kit.ts'
+import { needSuccess, showAnswer, untested } from '../../engine/kit.ts'
 import { CHECKS_OUT, idsOf, LINES, POSITIONS, sendCart } from '../cart.ts'
 import { BUYS_ESIMS } from '../esim.ts'
 import { BUYS_VOUCHERS, dataOf, orderIdOf } from '../orders.ts'
@@ -30,6 +30,20 @@ export type Kind = {
   readonly priceOf: (context: CheckContext, exchange: Exchange) => Micros
   /** What was bought. */
   readonly idOf: (exchange: Exchange) => string | undefined
+}
+
+/** One purchase of a kind, with what sends it again. */
+export type Sent = {
+  readonly kind: Kind
+  readonly referenceId: string
+  readonly send: Send
+  readonly first: Exchange
+}
+
+export async function buyOnce(context: CheckContext, kind: Kind): Promise<Sent> {
+  const referenceId = context.reference()
+  const send = await kind.begin(context, 'full', referenceId)
+  return { kind, referenceId, send, first: needSuccess(await send()) }
 }
 
 /** Orders of one purchase of each. */
