@@ -74,7 +74,7 @@ Runs the whole suite against the clean reference service and against each of its
   exits: `
 0 no false alarm, everything decided      1 a false alarm
 2 usage                                   6 a check stayed undecided
-130 interrupted: the sums of the runs until then are printed`,
+129/130/143 interrupted: the sums of the runs until then are printed`,
 } as const satisfies Page
 
 export const RACES_PAGE = {

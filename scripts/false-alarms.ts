@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { readPage } from '../harness/command-line.ts'
 import { usageError } from '../harness/errors.ts'
 import { parseUnderLoad } from '../harness/load/under-load/workload.ts'
+import { ENDING_SIGNALS, SIGNAL_EXIT_CODES } from '../harness/signals.ts'
 import {
   CONFORMING_NAMES,
   type ConformingRow,
@@ -67,9 +68,10 @@ async function runAll(
   const rows: ConformingRow[] = []
   const startedMs = performance.now()
   // What was measured until then is reported.
-  process.once('SIGINT', () => {
-    void conclude(rows, output).then(() => process.exit(130))
-  })
+  for (const signal of ENDING_SIGNALS)
+    process.once(signal, () => {
+      void conclude(rows, output).then(() => process.exit(SIGNAL_EXIT_CODES[signal]))
+    })
   return inThreads(
     tasks,
     (share) =>
