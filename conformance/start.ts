@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as after } from 'node:timers/promises'
@@ -10,6 +8,7 @@ import type { ConformanceResult, ConformanceRunner } from '../harness/gate/confo
 import type { SystematicCause } from '../harness/judge/causes.ts'
 import type { Outage } from '../harness/judge/outages.ts'
 import { ENDING_SIGNALS } from '../harness/signals.ts'
+import { openTemporaryFolder } from '../harness/temporary-folder.ts'
 import type { SuiteMessage, SuiteTask } from './host.ts'
 import { RecordReporter } from './reporter.ts'
 
@@ -133,10 +132,10 @@ const DATA_FOLDERS = ['LOCALAPPDATA', 'XDG_DATA_HOME'] as const
 
 /** vitest writes a token below HOME, where we leave nothing, and which may be read-only: it gets a folder that is removed. */
 async function besideHome<T>(make: () => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'ordering-harness-')).catch(() => undefined)
-  if (folder === undefined) return make()
+  await using folder = await openTemporaryFolder().catch(() => undefined)
+  if (folder === undefined) return await make()
   const own = DATA_FOLDERS.map((name) => [name, process.env[name]] as const)
-  for (const name of DATA_FOLDERS) process.env[name] = folder
+  for (const name of DATA_FOLDERS) process.env[name] = folder.path
   try {
     return await make()
   } finally {
@@ -144,7 +143,6 @@ async function besideHome<T>(make: () => Promise<T>): Promise<T> {
       if (value === undefined) delete process.env[name]
       else process.env[name] = value
     }
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -18,7 +18,7 @@ import type { ProgressLine } from '../gate/progress.ts'
 import { supervised, type GateStreams, type Supervised } from '../gate/supervise.ts'
 import { watchedAccounts } from '../gate/watched-accounts.ts'
 import { clientPlansOf } from '../load/open-model/plan.ts'
-import { openRunDirectory } from '../load/k6/run-directory.ts'
+import { openTemporaryFolder } from '../temporary-folder.ts'
 import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
 import { pagesTurned } from '../load/open-model/session-size.ts'
 import { k6Of } from '../gate/found-k6.ts'
@@ -192,7 +192,7 @@ async function search(
 ): Promise<void> {
   const { signal } = interruption
   const k6 = await k6Of({ progress, interruption, runState })
-  await using runDirectory = await openRunDirectory()
+  await using runDirectory = await openTemporaryFolder()
   const { path: runDir } = runDirectory
   const { plan } = prepared
   const steps: CapacityStep[] = []

@@ -3,7 +3,7 @@ import type { AccountSource } from '../accounts/accounts.ts'
 import { RealClock } from '../clock.ts'
 import { OPEN_MODEL_NAMES, isOpenModelName } from '../load/open-model/scenarios.ts'
 import { goalsFor, mixFor } from '../load/open-model/draft.ts'
-import { openRunDirectory } from '../load/k6/run-directory.ts'
+import { openTemporaryFolder } from '../temporary-folder.ts'
 import { k6Of } from './found-k6.ts'
 import { sumOfBudgets, whyNotPermitted, type LoadBudget } from '../load/shared/budget.ts'
 import {
@@ -284,7 +284,7 @@ export async function loadPhase(
   progress.phase(`runs ${names} with k6 ${k6.version} (${k6.source})`)
   const deadline = deadlineOf(options, runState.suiteSeconds)
   const watchPid = options.watchPid ?? target.processId
-  await using runDirectory = await openRunDirectory()
+  await using runDirectory = await openTemporaryFolder()
   const results = await keepingK6Log(runState, runDirectory.path, () =>
     runLoad(scenarios, {
       k6,

@@ -9,7 +9,7 @@ import {
   type LoadBudget,
 } from '../load/shared/budget.ts'
 import { k6Of } from './found-k6.ts'
-import { openRunDirectory } from '../load/k6/run-directory.ts'
+import { openTemporaryFolder } from '../temporary-folder.ts'
 import { sessionOrders, underWayMax } from '../load/load-orders.ts'
 import { UNDER_LOAD } from '../load/shared/scenarios.ts'
 import { draftUnderLoad, type UnderLoadDraft } from '../load/under-load/plan.ts'
@@ -149,7 +149,7 @@ export async function underLoad(
   progress.phase(
     `puts the load of ${workload} by ${count} other ${count === 1 ? 'account' : 'accounts'} on the target, with k6 ${k6.version}`,
   )
-  await using runDirectory = await openRunDirectory()
+  await using runDirectory = await openTemporaryFolder()
   let isOn = false
   const carriedOut = keepingK6Log(runState, runDirectory.path, async () => {
     const plan = await draft.plan()

@@ -60,6 +60,14 @@ describe.concurrent('an interrupted run', () => {
     expect(record.checks.filter(({ verdict }) => verdict !== 'untested')).toEqual([])
   })
 
+  test('two signals while vitest begins: no folder is left', async () => {
+    const interrupt = "process.kill(process.pid, 'SIGINT')"
+    const twice = `setTimeout(() => { ${interrupt}; setTimeout(() => ${interrupt}, 60) }, 100)`
+    await using running = await start('conformance', FEW, preload(whenCarriedOut(twice)))
+    expect(await running.ended).toMatchObject({ code: 130, runs: [] })
+    expect(await readdir(running.tempDir)).toEqual([])
+  })
+
   test.skipIf(!hasK6).each([['SIGINT', 130]] as const)(
     '%s during load: %i',
     async (signal, exitCode) => {

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { HarnessError } from '../../errors.ts'
+import { openTemporaryFolder } from '../../temporary-folder.ts'
 import { withClockSkew } from '../clock-skew.ts'
 import { requireNarrow } from '../shared-windows.ts'
 import { collectEvidence, firstLine } from '../k6/collect.ts'
@@ -49,15 +49,11 @@ export async function judgePrepared(options: JudgePreparedOptions): Promise<Load
         `${file} is evidence of run ${run}, which is none of this directory (${[...known].join(', ')})`,
         'Take it away, or bring it to the directory that its plan was prepared in.',
       )
-  const scratch = await mkdtemp(path.join(os.tmpdir(), 'ordering-harness-'))
-  try {
-    const results: LoadResult[] = []
-    for (const scenario of prepared.scenarios)
-      results.push(await judgeOne(scenario, files.get(scenario.run) ?? [], scratch, options))
-    return results
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
+  await using scratch = await openTemporaryFolder()
+  const results: LoadResult[] = []
+  for (const scenario of prepared.scenarios)
+    results.push(await judgeOne(scenario, files.get(scenario.run) ?? [], scratch.path, options))
+  return results
 }
 
 async function evidenceByRun(directory: string): Promise<Map<string, string[]>> {

@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { atExit } from '../../at-exit.ts'
+import { atExit } from './at-exit.ts'
 
 /** A k6 that was killed a moment ago may still finish a write. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 } as const
 
-/** A temporary folder for what k6 reads and writes. It goes with its scope, and with this process. */
-export async function openRunDirectory(): Promise<AsyncDisposable & { readonly path: string }> {
+/** It goes with its scope, and with this process. */
+export async function openTemporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ordering-harness-'))
   const last = atExit(() => rmSync(directory, REMOVAL))
   return {
