@@ -119,7 +119,7 @@ async function settleAll(buyer: Buyer, bursts: readonly Burst[]): Promise<Exchan
   return undefined
 }
 
-/** So many orders are not refused for another reason, each for itself, of which none is left when one is sent alone. */
+/** A single refusal may have a reason of its own. */
 const ODD_MIN = 2
 
 /** What no contention may be answered by: besides what is wrong in itself, another refusal of what passes alone. */

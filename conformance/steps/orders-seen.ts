@@ -42,15 +42,22 @@ export type SeenVoucher = {
 
 export const purchasesSeen = onceFor((history): readonly SeenPurchase[] => {
   const kinds = new Map<string, unknown>()
+  const checked = new Set<string>()
   return history
     .filter((exchange) => exchange.operation === 'createOrder' && isReadable(exchange))
     .toSorted((one, other) => one.sentAtMs - other.sentAtMs)
     .flatMap((exchange) => {
       const body = sentBody(exchange)
-      if (valueInside(body, 'checkOnly') === true) return []
+      const reference = referenceKeyOf(exchange)
+      if (valueInside(body, 'checkOnly') === true) {
+        if (reference !== undefined) checked.add(reference)
+        return []
+      }
       const asked = valueInside(body, 'ordersType')
       const value = dataOf(exchange)
       const { orderId } = value
+      // It may be the outcome of that check again, which is no order (OPEN-88): CHECK-02 judges it.
+      if (orderId === undefined && reference !== undefined && checked.has(reference)) return []
       if (typeof orderId !== 'string') return [{ exchange, kind: asked, value }]
       const order = `${exchange.account} ${orderId}`
       if (!kinds.has(order)) kinds.set(order, asked)

@@ -29,7 +29,7 @@ export const DTU = entries('Endpoints > POST /api/v1/orders', 'dtu-check', {
   },
   'CHECK-02': {
     source: ['row dtu + checkOnly=true', 'What the service does: bullet 3'],
-    text: 'dtu with checkOnly=true creates no order: a referenceId sent with it finds nothing, and is free for the purchase.',
+    text: 'dtu with checkOnly=true creates no order: a referenceId sent with it finds nothing, and buys later or gets the outcome of the check again.',
   },
   'CHECK-03': {
     source: ['rule 5'],

@@ -188,4 +188,12 @@ export const SILENCES = questions({
     question: 'Is the price of an item in the catalog the one that the lookups of that item give?',
     answeredBy: 'observed',
   },
+  'OPEN-88': {
+    area: 'CHECK',
+    section: ORDERS,
+    source: ['rule 2 sentence 1', 'row dtu + checkOnly=true'],
+    question:
+      'Does a purchase under the referenceId of a successful check buy, or get the outcome of the check again?',
+    answeredBy: 'observed',
+  },
 })

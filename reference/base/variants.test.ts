@@ -146,6 +146,8 @@ const caps: Story = async ({ peer, clock }) => {
   const again = [0, 1, 2, 3].map((n) => () => capped.post(ORDERS, shopOrder(`x${n}`)))
   replies.push(...(await all(again.slice(0, 2))))
   replies.push(await capped.post(ORDERS, topUpOrder('c', { checkOnly: true, amount: 50 })))
+  replies.push(await free.post(ORDERS, topUpOrder('checked', { checkOnly: true })))
+  replies.push(await free.post(ORDERS, topUpOrder('checked')))
   const small = peer({ transactionLimit: '1.50' })
   replies.push(await small.post('/carts', CART_OF_TWO))
   const busy = peer({ transactionLimit: '90.00' })

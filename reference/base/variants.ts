@@ -206,6 +206,9 @@ const LIMITS = {
   'cancelled-frees-cap': variant('a cancelled order gives its amount back to the cap'),
   'check-answers-bare': variant('the answer to a check has empty data'),
   'provider-silent-at-times': variant('the provider does not answer a check now and then'),
+  'check-outcome-replayed': variant(
+    'a purchase under the reference of a successful check gets the outcome of the check again',
+  ),
   'check-needs-headroom': variant('a check is held to the cap, without using it up'),
 } as const satisfies Record<string, VariantFact>
 

@@ -56,7 +56,21 @@ export async function answerCheck(call: Call, body: JsonObject): Promise<Answer>
   if (isMeant && faults.has(isUncounted)) call.giveBack()
   takeReference(call, body, 'check-takes-reference')
   const answer = success(shown, 'The top-up can be made. No order was created.')
+  if (context.variants.has('check-outcome-replayed')) keepOutcome(call, body, answer)
   return faults.has('check-answers-202') ? { ...answer, httpStatus: 202 } : answer
+}
+
+/** Outcomes of checks by reference; only a variant keeps them. */
+const outcomes = new WeakMap<object, Map<unknown, Answer>>()
+
+function keepOutcome(
+  { key: { account } }: Call,
+  { referenceId }: JsonObject,
+  answer: Answer,
+): void {
+  const kept = outcomes.get(account) ?? new Map<unknown, Answer>()
+  outcomes.set(account, kept)
+  if (referenceId !== undefined) kept.set(referenceId, answer)
 }
 
 /** Only faults refuse a check that is valid. */
@@ -77,9 +91,11 @@ function takeReference(
   if (typeof referenceId === 'string') context.faults.note(name, `${key.account.id}|${referenceId}`)
 }
 
-/** What only faults answer to a purchase under the reference of a check, or of a top-up that was not valid. */
+/** What a variant and faults answer to a purchase under the reference of a check, or of a top-up that was not valid. */
 export function answerOfCheck({ context, key }: Call, body: JsonObject): Answer | undefined {
   const { faults } = context
+  const outcome = outcomes.get(key.account)?.get(body['referenceId'])
+  if (outcome) return { ...outcome, statusCode: CODES.idempotencyReplay }
   if (faults.isEmpty) return undefined
   const taken = `${key.account.id}|${String(body['referenceId'])}`
   const isTaken =
