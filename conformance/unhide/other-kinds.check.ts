@@ -20,6 +20,7 @@ import {
   readClear,
 } from '../steps/unhide/account.ts'
 import { finish, isBoughtAs, statusNow } from '../steps/unhide/orders.ts'
+import { expectOneBudget } from '../steps/unhide/one-budget.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
 
 /** Masked reads of the keys of a file are few. */
@@ -52,7 +53,7 @@ function budgeted(
   return check({
     id: `unhide.${id}`,
     title: `${what} has an unhide budget like an order of vouchers`,
-    requirements: isPaired ? ['UNHIDE-07', 'UNHIDE-14'] : ['UNHIDE-07'],
+    requirements: isPaired ? ['UNHIDE-07', 'UNHIDE-13', 'UNHIDE-14'] : ['UNHIDE-07'],
     needs: {
       ...needs,
       capabilities: ['unhide', ...(needs.capabilities ?? [])],
@@ -89,6 +90,7 @@ function budgeted(
         expected: 'the order, not 429: each order has a budget of its own',
         exchanges: [...burst.slice(-2), read],
       })
+      await expectOneBudget(unhideAccount, 'orders.unhide.completed', other)
     },
   })
 }

@@ -11,7 +11,6 @@ import {
   isThrottled,
   needSuccess,
   showAnswer,
-  showRequest,
 } from '../engine/kit.ts'
 import { betweenRefusals, RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { AS_ANOTHER_CLIENT, FILTERED_OF_FULL } from '../steps/rate-limits/counters.ts'
@@ -30,6 +29,7 @@ import {
 import type { Bought } from '../steps/orders.ts'
 import { codesIn } from '../steps/reading.ts'
 import { buyFinished, isBoughtAs } from '../steps/unhide/orders.ts'
+import { expectOneBudget } from '../steps/unhide/one-budget.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
 
 export const aliases = check({
@@ -64,33 +64,6 @@ export const pendingAliases = check({
     await expectOneBudget(unhideAccount, 'orders.unhide.pending', { orderId, referenceId })
   },
 })
-
-/** A budget that is spent by one name of an order is spent by its other names. */
-async function expectOneBudget(
-  unhideAccount: UnhideAccount,
-  bucket: 'orders.unhide.completed' | 'orders.unhide.pending',
-  { orderId, referenceId }: Pick<Bought, 'orderId' | 'referenceId'>,
-): Promise<void> {
-  const { before, probes, after } = await betweenRefusals(unhideAccount.context, {
-    bucket,
-    spend: () => readClear(unhideAccount, { orderId }),
-    probes: [
-      () => readClear(unhideAccount, { referenceId }),
-      () => readClear(unhideAccount, { orderId, referenceId }),
-    ],
-    sharing: true,
-  })
-  for (const probe of probes)
-    unhideAccount.context
-      .expect('UNHIDE-13')
-      .that('the budget spent by orderId is spent by other names too', {
-        holds: isThrottled(probe),
-        expected: `HTTP 429 for ${showRequest(probe)}, as for ${showRequest(before)}`,
-        observed: showAnswer(probe),
-        exchanges: [before, probe, after],
-        offending: probe,
-      })
-}
 
 export const separateOrders = check({
   id: 'unhide.separate-orders',

@@ -210,6 +210,7 @@ function unhidePartition(
   if (isChild && faults.has('unhide-both-filters-counted-apart')) return `${first.id}|both`
   const isApart =
     faults.has('unhide-alias-counted-apart') ||
+    (first.line.ordersType !== 'shop' && faults.has('unhide-other-kinds-alias-apart')) ||
     (faults.has('unhide-pending-alias-counted-apart') &&
       stateBucket(arrival, selected) === 'orders.unhide.pending')
   const isAlias = isApart && filter.orderId === undefined

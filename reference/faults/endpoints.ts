@@ -67,6 +67,10 @@ export const ENDPOINT_FAULTS = {
     'RATE-16',
     'masked reads by orderId and referenceId together have a window of their own',
   ),
+  'unhide-other-kinds-alias-apart': fault(
+    'UNHIDE-13',
+    'unhide reads of what is no voucher are counted apart by referenceId',
+  ),
   'unhide-pending-alias-counted-apart': fault(
     'UNHIDE-13',
     'reads of pending orders by referenceId have a budget of their own',
