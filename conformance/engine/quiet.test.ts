@@ -111,35 +111,35 @@ test('orders that finish within 60 ms are read as pending once the machine is le
   expect(new Set(Object.values(verdicts))).toEqual(new Set(['pass']))
 })
 
-describe('a check that failed because its connection ended before the answer', () => {
-  const reader = (): CheckDefinition =>
-    sample('reader', async (context) => {
-      const read = await context.api.as('full').listServices({ search: 'lost' })
-      const holds = read.response !== undefined
-      context.expect('AUTH-01').that('a read', { holds, expected: 'an answer', exchanges: [read] })
-    })
-  /** Others make losses rare. */
-  const many = (count: number): CheckDefinition =>
-    sample('many', async (context) => {
-      for (let sent = 0; sent < count; sent++) await context.api.as('full').whoami()
-      hold(context)
-    })
+const reader = (): CheckDefinition =>
+  sample('reader', async (context) => {
+    const read = await context.api.as('full').listServices({ search: 'lost' })
+    const holds = read.response !== undefined
+    context.expect('AUTH-01').that('a read', { holds, expected: 'an answer', exchanges: [read] })
+  })
+/** Others make losses rare. */
+const many = (count: number): CheckDefinition =>
+  sample('many', async (context) => {
+    for (let sent = 0; sent < count; sent++) await context.api.as('full').whoami()
+    hold(context)
+  })
 
-  /** So many of the first reads get no answer. */
-  const losing =
-    (count: number) =>
-    (transport: Transport): Transport => {
-      let lost = 0
-      const closed = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
-      return {
-        close: () => transport.close(),
-        send: (request, ...more) =>
-          request.url.includes('search=lost') && lost++ < count
-            ? Promise.reject(closed)
-            : transport.send(request, ...more),
-      }
+/** So many of the first reads get no answer. */
+const losing =
+  (count: number) =>
+  (transport: Transport): Transport => {
+    let lost = 0
+    const closed = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
+    return {
+      close: () => transport.close(),
+      send: (request, ...more) =>
+        request.url.includes('search=lost') && lost++ < count
+          ? Promise.reject(closed)
+          : transport.send(request, ...more),
     }
+  }
 
+describe('a check that failed because its connection ended before the answer', () => {
   test.each([
     ['passes where that does not happen again', 1, 200, 'pass'],
     ['fails where it does', 2, 200, 'fail'],

@@ -8,6 +8,7 @@ import {
   stretched,
   type UnhideAccount,
 } from '../steps/unhide/account.ts'
+import { unrefused } from '../steps/rate-limits/between-refusals.ts'
 import { buyFinished, LASTING } from '../steps/unhide/orders.ts'
 
 /** Short enough to be waited for, long enough that a second is too short a wait. */
@@ -96,7 +97,12 @@ async function waitAsTold(
     reads.push(await readClear(unhideAccount, { orderId }))
   reads.forEach(outcomeOf)
   const refused = reads.find(isThrottled)
-  if (!refused) untested(`the ${counts} budget admitted ${reads.length} reads in a row`)
+  if (!refused)
+    unrefused(
+      [reads],
+      limit.windowSeconds,
+      `the ${counts} budget admitted ${reads.length} reads in a row`,
+    )
   const again = await readAfter(unhideAccount, counts, orderId, refused)
   // The attempts may have spent admission too, whose window may end later: it has a promise of its own.
   const isByAdmission = isThrottled(again) && reads.length >= unhideAccount.budgets.admission.count

@@ -1,6 +1,7 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { CheckDefinition, Exchange } from '../engine/kit.ts'
-import { check, inconclusive, isThrottled, untested } from '../engine/kit.ts'
+import { check, inconclusive, isThrottled } from '../engine/kit.ts'
+import { unrefused } from '../steps/rate-limits/between-refusals.ts'
 import {
   openUnhideAccount,
   outcomeOf,
@@ -72,7 +73,7 @@ async function judgeNextWindow(
   while (!reads.some(isThrottled) && reads.length <= 2 * limit.count + 1)
     reads.push(await readClear(unhideAccount, { orderId }))
   if (!reads.some(isThrottled))
-    untested(`the ${state} budget admitted ${reads.length} reads`, reads)
+    unrefused([reads], limit.windowSeconds, `the ${state} budget admitted ${reads.length} reads`)
   await context.wait(
     'the next window of one order',
     limit.windowSeconds * 1000 + 2 * context.slackMs,
@@ -156,7 +157,11 @@ async function refill(
   while (!reads.some(isThrottled) && reads.length <= 2 * limit.count + 1)
     reads.push(await readClear(unhideAccount, { orderId }))
   if (!reads.some(isThrottled))
-    untested(`the ${state} budget admitted ${reads.length} reads`, reads)
+    unrefused(
+      [reads.slice(1)],
+      limit.windowSeconds,
+      `the ${state} budget admitted ${reads.length} reads`,
+    )
   reads.push(...(await untilBack(unhideAccount, state, orderId)))
   if (outcomeOf(reads.at(-1) as Exchange) !== state) return reads
   // Nodes whose clocks differ a little are then all in the new window.

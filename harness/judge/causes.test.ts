@@ -296,8 +296,8 @@ describe('folding', () => {
       exchange(operation, {
         response: { status: 429, headers, body: '<html>', truncated: false },
       })
-    const limited = (): Exchange => exchange('whoami', { json: ENVELOPE }, 429)
-    const sound = [good('whoami'), good('getOrders'), limited()]
+    const limited = exchange('whoami', { json: ENVELOPE }, 429)
+    const sound = [good('whoami'), good('getOrders'), limited]
     const pages = [page('whoami'), page('getOrders'), page('whoami')]
     expect(seek([...sound, ...pages])).toMatchObject([
       { requirement: 'ERR-01', requests: 3, text: expect.stringContaining('by nginx') as string },

@@ -1,6 +1,16 @@
 import { headerValue } from '../client/headers.ts'
 import type { Exchange } from '../client/exchange.ts'
-import type { SystematicCause } from './causes.ts'
+import type { OperationName } from '../../contract/operations.ts'
+
+export type LimitPages = {
+  readonly kind: 'no-envelope'
+  readonly requirement: 'ERR-01'
+  readonly operations: readonly OperationName[]
+  readonly text: string
+  readonly nextStep: string
+  readonly requests: number
+  readonly exchanges: ReadonlySet<string>
+}
 
 /** Fewer pages may be one handler's. */
 const PAGES_MIN = 3
@@ -8,7 +18,7 @@ const PAGES_MIN = 3
 const NAME_LENGTH_MAX = 40
 
 /** Refusals by a window that are pages, beside others in the envelope: something before the service has limits of its own. */
-export function pagesForLimits(history: readonly Exchange[]): SystematicCause[] {
+export function pagesForLimits(history: readonly Exchange[]): LimitPages[] {
   const refusals = history.filter(({ response }) => response?.status === 429)
   const pages = refusals.filter(isPage)
   const [first] = pages

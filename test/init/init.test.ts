@@ -74,6 +74,20 @@ const READS = {
   rateLimits: '/rate-limits',
 }
 
+/** Items alone, without a service around them, with these members too. */
+const flatCatalog = (more: object): ReturnType<typeof answering> => {
+  const item = { id: 'a', currency: 'USD', price: 1, inStock: 1, ...more }
+  const envelope = { status: 'SUCCESS', statusCode: 0, statusMessage: '', traceId: 't' }
+  return answering(({ url = '' }, response) => {
+    const all = url.includes('type=') ? [item] : [item, { ...item, id: 'b' }]
+    const list = /type=(direct|esim)|search=/.test(url) ? [] : all
+    const data = url.includes('limit=') ? { list, total: 2 } : { list }
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ ...envelope, data }))
+  })
+}
+
 describe.concurrent('a target file that is made by looking', () => {
   test.each([
     ['the reference service', []],
@@ -252,20 +266,6 @@ describe.concurrent('a target file that is made by looking', () => {
       expect(JSON.stringify(request.headers)).toContain(demoKey('funds'))
     }
   })
-
-  /** Items alone, without a service around them, with these members too. */
-  const flatCatalog = (more: object): ReturnType<typeof answering> => {
-    const item = { id: 'a', currency: 'USD', price: 1, inStock: 1, ...more }
-    const envelope = { status: 'SUCCESS', statusCode: 0, statusMessage: '', traceId: 't' }
-    return answering(({ url = '' }, response) => {
-      const all = url.includes('type=') ? [item] : [item, { ...item, id: 'b' }]
-      const list = /type=(direct|esim)|search=/.test(url) ? [] : all
-      const data = url.includes('limit=') ? { list, total: 2 } : { list }
-      response
-        .setHeader('content-type', 'application/json')
-        .end(JSON.stringify({ ...envelope, data }))
-    })
-  }
 
   test('the service of a flat catalog is what is called so, whatever else tells items apart', async () => {
     await using server = await flatCatalog({ ref: 'r', serviceId: 's' })

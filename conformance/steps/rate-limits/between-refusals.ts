@@ -108,7 +108,7 @@ export function unrefused(
   reason: string,
 ): never {
   const isSlow = series.some((sent) => sent.length > 0 && !areWithin(sent, windowSeconds * 1000))
-  if (!isSlow) untested(reason)
+  if (!isSlow) untested(reason, series.flat())
   return inconclusive(
     `${reason}, but requests in a row took longer than a window of ${windowSeconds} s. Run this check when the machine and the target are less busy`,
   )
