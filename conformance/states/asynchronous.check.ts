@@ -1,7 +1,7 @@
 import { type Exchange, check, inconclusive, show, showAnswer, untested } from '../engine/kit.ts'
 import { buy, dataOf, type Bought, patienceSeconds } from '../steps/orders.ts'
 import { replay } from '../steps/idempotency.ts'
-import { FILTERED_OF_FULL, POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
+import { POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 import {
   BUYS_LATER,
   envelopeStatusOf,
@@ -114,7 +114,8 @@ export const listedState = check({
   needs: {
     ...BUYS_LATER,
     purchases: ORDERS_MAX * 2,
-    windows: [{ ...FILTERED_OF_FULL, units: ORDERS_MAX }],
+    // An order that a 202 announced may have to be looked for: two looks more, and the reading itself again.
+    windows: [POLLS_IN_TIME],
   },
   run: async (context) => {
     const { expect } = context

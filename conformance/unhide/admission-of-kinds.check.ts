@@ -21,6 +21,7 @@ import {
   showBudget,
   UNHIDES,
   type Filter,
+  showOutcomes,
 } from '../steps/unhide/account.ts'
 import { isBoughtAs } from '../steps/unhide/orders.ts'
 import { UNHIDES_CHECKOUTS } from '../steps/unhide/checked-out.ts'
@@ -60,10 +61,9 @@ async function roundOf(context: CheckContext, { open }: Subject): Promise<Round>
   const { filter, end } = await open(unhideAccount.context)
   const most = pending.count + completed.count
   const reads = await sendMany(() => readClear(unhideAccount, filter), most)
-  const outcomes = reads.map(outcomeOf)
   const isSpent =
     count(reads, 'pending') === pending.count && count(reads, 'refused') === completed.count
-  if (!isSpent) return { unusable: `${most} reads gave ${outcomes.join(', ')}` }
+  if (!isSpent) return { unusable: `the reads gave ${showOutcomes(reads)}` }
   const status = await end()
   if (status !== 'SUCCESS') return { unusable: `it ended as ${asText(status)}` }
   return { read: await readClear(unhideAccount, filter), reads }

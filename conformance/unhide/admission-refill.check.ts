@@ -10,6 +10,7 @@ import {
   readClear,
   showBudget,
   showCounts,
+  showOutcomes,
   stretched,
   UNHIDES,
   type UnhideAccount,
@@ -141,7 +142,7 @@ async function refill(
   reads.push(first)
   const outcomes = reads.map(outcomeOf)
   if (outcomes.filter((each) => each === 'pending').length !== PENDING || !isThrottled(first))
-    return { reads, unusable: `${reads.length} reads gave ${outcomes.join(', ')}` }
+    return { reads, unusable: `the reads gave ${showOutcomes(reads)}` }
   for (let look = 0; look < LOOKS_MAX; look++) {
     await context.wait('spent admission to come back', gapMs)
     reads.push(await read())

@@ -123,7 +123,7 @@ async function expectLastAdmitted(
       })
     return
   }
-  inconclusive(`no order could be read as planned: ${notes.join('; ')}`)
+  inconclusive(`no order could be read as planned: ${[...new Set(notes)].join('; ')}`)
 }
 
 /**
@@ -178,7 +178,7 @@ async function attemptBeyond(first: UnhideAccount, experience: Experience): Prom
     unhideAccount = await unhideAccountFor(context, IMPROBABLE_SECONDS)
     spans = []
   }
-  return inconclusive(`no order could be read as planned: ${notes.join('; ')}`)
+  return inconclusive(`no order could be read as planned: ${[...new Set(notes)].join('; ')}`)
 }
 
 export const commonDivisor = check({
@@ -226,7 +226,8 @@ export const commonDivisor = check({
       })
       decided += 1
     }
-    if (decided === 0) inconclusive(`no order could be read as planned: ${notes.join('; ')}`)
+    if (decided === 0)
+      inconclusive(`no order could be read as planned: ${[...new Set(notes)].join('; ')}`)
   },
 })
 
@@ -265,6 +266,7 @@ export const pendingDoesNotBlock = check({
       })
       decided += 1
     }
-    if (decided === 0) inconclusive(`no order could be read as planned: ${notes.join('; ')}`)
+    if (decided === 0)
+      inconclusive(`no order could be read as planned: ${[...new Set(notes)].join('; ')}`)
   },
 })

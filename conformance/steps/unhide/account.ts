@@ -191,6 +191,17 @@ export function showCounts(exchanges: readonly Exchange[]): string {
   return `${exchanges.length} reads: ${parts}`
 }
 
+/** What reads gave, in their order: `3 pending, 2 refused`. */
+export function showOutcomes(reads: readonly Exchange[]): string {
+  const runs: { readonly outcome: string; count: number }[] = []
+  for (const outcome of reads.map(outcomeOf)) {
+    const last = runs.at(-1)
+    if (last?.outcome === outcome) last.count += 1
+    else runs.push({ outcome, count: 1 })
+  }
+  return runs.map(({ outcome, count: times }) => `${times} ${outcome}`).join(', ')
+}
+
 export function showBudget({ count, windowSeconds }: WindowLimit): string {
   return `${count} in ${windowSeconds} s`
 }

@@ -2,7 +2,7 @@ import { isTerminal } from '../../../contract/wire.ts'
 import { type Exchange, asText } from '../../engine/kit.ts'
 import { buy, pollToEnd } from '../orders.ts'
 import { sendMany } from '../rate-limits/probe.ts'
-import { outcomeOf, readClear, type UnhideAccount } from './account.ts'
+import { outcomeOf, readClear, showOutcomes, type UnhideAccount } from './account.ts'
 import { statusNow } from './orders.ts'
 
 /** An order whose pending budget was spent while it was pending, and which has completed since. */
@@ -89,8 +89,7 @@ export async function spendWhilePending(
   if (finished) experience.finishedMs = Math.min(experience.finishedMs, sinceMs(finished))
   experience.readsMs = (reads.at(-1)?.receivedAtMs ?? 0) - (reads[0]?.sentAtMs ?? 0)
   if (tooSoon) experience.late += 1
-  if (!isAsWanted)
-    return { unusable: `${pending.count + refusals} reads gave ${outcomes.join(', ')}` }
+  if (!isAsWanted) return { unusable: `the reads gave ${showOutcomes(reads)}` }
   const status = readings.at(-1)?.item['status']
   // An order that turns back is judged elsewhere.
   const confirmed = await statusNow(context, { orderId })
