@@ -66,7 +66,7 @@ function shortened(codes: readonly string[]): readonly string[] {
 }
 
 function reversed(text: string): string {
-  return [...text].toReversed().join('')
+  return Array.from(text).toReversed().join('')
 }
 
 /** Finds codes in texts: plain, escaped for JSON, URLs and HTML, in base64, without separators, with others and in other groups, in either case where case carries nothing. */
