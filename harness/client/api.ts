@@ -85,6 +85,10 @@ export class StillThrottled extends Error {
   }
 }
 
+/** Purchases that contend are refused for about a second: as other checks buy with the same key, more often than by a window. */
+const BRIEF_SECONDS = 2
+const BRIEF_REFUSALS_MAX = 20
+
 export type ApiContext = {
   readonly client: Client
   readonly target: Target
@@ -222,7 +226,9 @@ export class Api {
 
   async #waitOut(exchange: Exchange, attempt: number): Promise<void> {
     const seconds = retryAfterSeconds(exchange) ?? 1
-    if (attempt >= REFUSALS_MAX || seconds > REFUSED_SECONDS_MAX)
+    const isBrief = isPurchase(exchange.operation) && seconds <= BRIEF_SECONDS
+    const most = isBrief ? BRIEF_REFUSALS_MAX : REFUSALS_MAX
+    if (attempt >= most || seconds > REFUSED_SECONDS_MAX)
       throw new StillThrottled(exchange, attempt, seconds)
     await this.#context.clock.sleep(seconds * 1000 + RETRY_MARGIN_MS, this.#context.signal)
   }
