@@ -9,10 +9,15 @@ const isLost = ({ error }: Pick<Exchange, 'error'>): boolean =>
   error !== undefined && isConnectionFailure(error.code)
 
 /**
- * Whether a check failed for nothing but connections that ended before the answer. A server may close a connection at any time
- * (RFC 9112, 9.5), and a request may be on its way then. Who breaks a rule so does it again.
+ * Whether a check failed for nothing but connections that ended before the answer, or was left untested beside one. A server may close
+ * a connection at any time (RFC 9112, 9.5), and a request may be on its way then. Who breaks a rule so does it again.
  */
-export function isFailedByLoss({ check, exchanges }: CheckOutcome): boolean {
+export function isOfLoss(
+  { check, exchanges }: CheckOutcome,
+  history: readonly Exchange[],
+): boolean {
+  if (check.verdict === 'untested')
+    return history.some((each) => each.check === check.id && isLost(each))
   if (check.verdict !== 'fail') return false
   const lost = new Set(exchanges.filter(isLost).map(({ id }) => id))
   return check.findings

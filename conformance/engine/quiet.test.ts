@@ -5,7 +5,7 @@ import { virtualRun } from '../../test/support/virtual-run.ts'
 import { ALL_CHECKS } from '../registry.ts'
 import { check, type CheckContext, type CheckDefinition } from './check.ts'
 import { QUIET_SECONDS_MAX } from './quiet.ts'
-import { inconclusive } from './undecided.ts'
+import { inconclusive, untested } from './undecided.ts'
 
 type Run = (context: CheckContext, tries: number) => Promise<void>
 
@@ -140,6 +140,16 @@ const losing =
   }
 
 describe('a check that failed because its connection ended before the answer', () => {
+  test('is tried again where it was left untested for that', async () => {
+    const control = sample('control', async (context) => {
+      const read = await context.api.as('full').listServices({ search: 'lost' })
+      if (read.response === undefined) untested('the control failed')
+      hold(context)
+    })
+    const verdicts = await verdictsOf([control, many(200)], { network: losing(1) })
+    expect(verdicts).toEqual({ 'engine.control': 'pass', 'engine.many': 'pass' })
+  })
+
   test.each([
     ['passes where that does not happen again', 1, 200, 'pass'],
     ['fails where it does', 2, 200, 'fail'],

@@ -21,7 +21,7 @@ import { isAccepted } from './answer.ts'
 import { runBesideOthers } from './beside-others.ts'
 import { capOf } from './cap.ts'
 import { FindingRecorder } from './finding-recorder.ts'
-import { isFailedByLoss, isLossRare } from './lost-answers.ts'
+import { isLossRare, isOfLoss } from './lost-answers.ts'
 import { lackOf } from './needs.ts'
 import type { Session } from './session.ts'
 import { Undecided } from './undecided.ts'
@@ -38,7 +38,7 @@ export async function runCheck(
   onProgress?.({ check, state: 'started', text })
   const first = await tried(definition, session)
   session.ended(definition)
-  const isOpen = first.check.verdict === 'inconclusive' || isFailedByLoss(first)
+  const isOpen = first.check.verdict === 'inconclusive' || isOfLoss(first, session.history.all())
   const outcome = isOpen ? await triedAgain(definition, session, first) : first
   onProgress?.({ check, state: 'ended', text })
   return outcome
@@ -66,7 +66,8 @@ async function triedAgain(
   const text = 'waits for the others to end, to be tried again'
   session.options.onProgress?.({ check, state: 'waiting', text })
   // How rare losses are shows when the others have ended.
-  const stays = (): boolean => isFailedByLoss(first) && !isLossRare(session.history.all())
+  const stays = (): boolean =>
+    isOfLoss(first, session.history.all()) && !isLossRare(session.history.all())
   const act = async (): Promise<CheckOutcome> => (stays() ? first : tried(definition, session))
   const again = await session.tryAgain(definition, durationSeconds, act)
   return again && !OPEN.includes(again.check.verdict) ? again : first
