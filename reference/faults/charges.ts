@@ -69,6 +69,9 @@ export const CHARGE_FAULTS = {
   'cap-per-product': fault('CAP-12', 'the cap holds for each price of a piece by itself'),
   'admission-sliding': fault('RATE-03', 'the windows of admission slide'),
   'unhide-completed-sliding': fault('RATE-03', 'the windows of completed budgets slide'),
+  'unhide-pending-restarted': fault('RATE-03', 'each read begins the pending window anew'),
+  'unhide-completed-restarted': fault('RATE-03', 'each read begins the completed window anew'),
+  'admission-restarted': fault('RATE-03', 'each read begins the admission window anew'),
   'carts-counted-as-orders': fault('RATE-11', 'checkouts and orders share one window'),
   'gift-quotes-counted-as-orders': fault(
     'RATE-11',

@@ -66,20 +66,26 @@ export function enforcedBy(
   return found ? { ...limit, windowSeconds: limit.windowSeconds * found[2] } : limit
 }
 
-const SLIDING: readonly (readonly [FaultName, string])[] = [
-  ['unhide-pending-sliding', 'orders.unhide.pending'],
-  ['carts-sliding', 'createCart'],
-  ['unhide-completed-sliding', 'orders.unhide.completed'],
-  ['admission-sliding', 'orders.unhide.admission'],
+export type Counting = 'fixed' | 'sliding' | 'restarted' | 'tokens'
+
+/** Faults by which one bucket is counted otherwise than in fixed windows. */
+const COUNTED: readonly (readonly [FaultName, string, Counting])[] = [
+  ['unhide-pending-sliding', 'orders.unhide.pending', 'sliding'],
+  ['carts-sliding', 'createCart', 'sliding'],
+  ['unhide-completed-sliding', 'orders.unhide.completed', 'sliding'],
+  ['admission-sliding', 'orders.unhide.admission', 'sliding'],
+  ['unhide-pending-restarted', 'orders.unhide.pending', 'restarted'],
+  ['unhide-completed-restarted', 'orders.unhide.completed', 'restarted'],
+  ['admission-restarted', 'orders.unhide.admission', 'restarted'],
 ]
 
-/** Whether the windows of a group slide: all of them by one fault, those of one bucket by others. */
-export function slides(faults: FaultSet, group: string): boolean {
-  if (faults.isEmpty) return false
-  return (
-    faults.has('window-sliding-log') ||
-    SLIDING.some(([name, sliding]) => group === sliding && faults.has(name))
-  )
+/** How a group is counted: all of them by one fault, those of one bucket by others. */
+export function countedBy(faults: FaultSet, group: string): Counting {
+  if (faults.isEmpty) return 'fixed'
+  if (faults.has('window-sliding-log')) return 'sliding'
+  if (faults.has('window-token-bucket')) return 'tokens'
+  const found = COUNTED.find(([name, counted]) => group === counted && faults.has(name))
+  return found?.[2] ?? 'fixed'
 }
 
 /** The wait that a refusal tells, milliseconds. */

@@ -103,6 +103,28 @@ export class SlidingLog implements Counter {
   }
 }
 
+/** Each admission begins the window anew: what a fixed window is not. */
+export class RestartedWindows implements Counter {
+  readonly #cells = new Map<string, Cell>()
+
+  get size(): number {
+    return this.#cells.size
+  }
+
+  take(partition: string, limit: WindowLimit, nowMs: number): number {
+    const { endMs, count } = this.#cells.get(partition) ?? { endMs: nowMs, count: 0 }
+    const counted = nowMs < endMs ? count : 0
+    if (counted >= limit.count) return endMs - nowMs
+    this.#cells.set(partition, { endMs: nowMs + windowMsOf(limit), count: counted + 1 })
+    return 0
+  }
+
+  giveBack(partition: string): void {
+    const cell = this.#cells.get(partition)
+    if (cell !== undefined && cell.count > 0) cell.count--
+  }
+}
+
 /** Tokens drip in evenly and never exceed `count`: what a fixed window is not. */
 export class TokenBuckets implements Counter {
   readonly #buckets = new Map<string, { tokens: number; atMs: number }>()

@@ -6,8 +6,22 @@ import { type Answer, type Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import type { ServiceClock, WindowPhase } from '../base/types.ts'
 import type { VariantSet } from '../base/variants.ts'
-import { altered, enforcedBy, isUnlimited, races, slides, toldWaitMs } from './bucket-faults.ts'
-import { type Counter, FixedWindows, SlidingLog, TokenBuckets } from './counters.ts'
+import {
+  type Counting,
+  altered,
+  countedBy,
+  enforcedBy,
+  isUnlimited,
+  races,
+  toldWaitMs,
+} from './bucket-faults.ts'
+import {
+  type Counter,
+  FixedWindows,
+  RestartedWindows,
+  SlidingLog,
+  TokenBuckets,
+} from './counters.ts'
 
 /** What a request counts in: requests of one group and one partition share a counter. */
 export type Counted = {
@@ -30,7 +44,7 @@ export type LimiterOptions = {
 const LEAK_INTERVAL = 10
 
 /** Only faults count otherwise than in fixed windows. */
-type Counters = Readonly<Record<'fixed' | 'sliding' | 'tokens', Counter>>
+type Counters = Readonly<Record<Counting, Counter>>
 
 export class Limiter {
   readonly #clock: ServiceClock
@@ -76,15 +90,15 @@ export class Limiter {
   }
 
   #counter(group: string): Counter {
-    const { fixed, sliding, tokens } = this.#groups.get(group) ?? this.#newGroup(group)
-    if (slides(this.#faults, group)) return sliding
-    return this.#faults.has('window-token-bucket') ? tokens : fixed
+    const counters = this.#groups.get(group) ?? this.#newGroup(group)
+    return counters[countedBy(this.#faults, group)]
   }
 
   #newGroup(group: string): Counters {
     const counters = {
       fixed: new FixedWindows(this.#phase, this.#originMs),
       sliding: new SlidingLog(),
+      restarted: new RestartedWindows(),
       tokens: new TokenBuckets(),
     }
     this.#groups.set(group, counters)
