@@ -69,7 +69,7 @@ test('a replay settles a lost answer at the price of what was lost', async () =>
 })
 
 test('an order that is refused to the end is given back', async () => {
-  const busy = Array.from({ length: 6 }, () => 'busy' as const)
+  const busy = Array.from({ length: 20 }, () => 'busy' as const)
   const market = openMarket({ ordersMax: 1 }, { fates: busy })
   await expect(buy(market, 0)).rejects.toThrow('still answered 429')
   expect(market.guard.orders).toBe(0)
