@@ -190,7 +190,9 @@ export function listServices({ query, context: { faults, variants } }: Call): An
   const catalog = variants.has('catalog-larger') ? LARGER_CATALOG : CATALOG
   const isWhole = page !== undefined && faults.has('services-pages-ignore-filters')
   const isLater = (page?.offset ?? 0) > 0 && faults.has('services-later-pages-unfiltered')
-  const byItems = variants.has('searches-look-at-items') ? asked.search : undefined
+  // The items of a stranger keep their whole names, which a search for the brief ones would not find.
+  const looksAtItems = variants.has('searches-look-at-items') && !variants.has('stranger')
+  const byItems = looksAtItems ? asked.search : undefined
   const found = catalog.filter(
     (service) =>
       isWhole ||
