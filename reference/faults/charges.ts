@@ -59,12 +59,10 @@ export const CHARGE_FAULTS = {
     'what would be used is rounded to whole units before it is held against the cap',
   ),
   'cap-charges-whole-units': fault('CAP-12', 'what lies behind the point is not charged'),
-  'cap-counts-every-second': fault('CAP-12', 'every second purchase uses nothing of the cap up'),
   'cap-forgotten-by-turns': fault(
     'CAP-12',
     'what a key used of its cap is forgotten when it buys after another key of the account with a cap',
   ),
-  'cap-freed-by-refusal': fault('CAP-09', 'a purchase that the cap refuses makes it whole again'),
   'cap-per-kind': fault('CAP-12', 'the cap holds for each kind of purchase by itself'),
   'cap-per-product': fault('CAP-12', 'the cap holds for each price of a piece by itself'),
   'admission-sliding': fault('RATE-03', 'the windows of admission slide'),

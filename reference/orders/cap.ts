@@ -76,7 +76,6 @@ export function requireHeadroom(
   const debits = DEBITING[kind]
   if (faults.has('cap-refusal-debits') || (debits !== undefined && faults.has(debits)))
     key.account.balanceMinor -= amountMinor
-  if (faults.has('cap-freed-by-refusal')) key.usedMinor = 0
   if (leaks(faults, kind)) key.reservedMinor += amountMinor
   if (faults.has('cap-refusal-suspends-key')) key.status = 'revoked'
   if (faults.has('cap-refusals-suspend-key')) countRefusal(faults, key)

@@ -171,12 +171,8 @@ function forgetUsed(faults: FaultSet, key: ApiKey, nowMs: number): void {
   lastBuyers.set(key.account, key)
 }
 
-/** Only faults lose a charge: of a busy service, or each second one. */
-function isChargeLost(faults: FaultSet, key: ApiKey, nowMs: number): boolean {
-  if (faults.isEmpty) return false
-  const counted = `charges of ${key.id}`
-  faults.countRead(counted)
-  if (faults.has('cap-counts-every-second') && faults.reads(counted) % 2 === 0) return true
+/** Only a fault of a busy service loses a charge. */
+function isChargeLost(faults: FaultSet, nowMs: number): boolean {
   const fault = 'busy-charges-lost'
   return faults.has(fault) && faults.crowd.isFull(fault, nowMs, CROWDED.queue)
 }
@@ -245,7 +241,7 @@ function commit<T>(payment: Payment<T>, usedAfterMinor: number, nowMs: number): 
   try {
     const delivered = deliver(nowMs)
     account.balanceMinor -= amountMinor
-    if (!isChargeLost(faults, key, nowMs)) key.usedMinor = usedAfterMinor
+    if (!isChargeLost(faults, nowMs)) key.usedMinor = usedAfterMinor
     if (!faults.isEmpty) noteCharge(faults, key, charge)
     return delivered
   } finally {

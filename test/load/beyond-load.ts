@@ -12,6 +12,9 @@ const FULL_KEYS = 'a key with one scope shows it, and the keys of scenarios have
 const LENGTHS =
   'conformance measures how long a window lasts and when it comes back; scenarios count what it admits'
 
+const WINDOWS_OF_READS = 'scenarios use up windows of reads and checks, not those of purchases'
+const TWO_POSITIONS = 'scenarios check out two positions'
+
 const SIBLINGS = 'what another key of the account sends again is not held against caps'
 const NO_BALANCE = 'scenarios read no balance'
 const WHOLE_PRICES = 'scenarios buy vouchers, whose price is a whole number as a rule'
@@ -49,6 +52,18 @@ export const BEYOND_LOAD: Readonly<Partial<Record<FaultName, string>>> = {
   'carts-unlimited': ALONE,
   'carts-window-half': LENGTHS,
   'carts-sliding': LENGTHS,
+  'unhide-pending-restarted': LENGTHS,
+  'unhide-completed-restarted': LENGTHS,
+  'admission-restarted': LENGTHS,
+  'purchases-counted-late': WINDOWS_OF_READS,
+  'validations-counted-late': WINDOWS_OF_READS,
+  'contention-answers-409': 'a refusal of 4xx is taken for a decision; one client sees its code',
+  'unhide-other-kinds-alias-apart': 'scenarios reveal orders of vouchers',
+  'checkout-replay-names-two': TWO_POSITIONS,
+  'checkout-third-masked': TWO_POSITIONS,
+  'cap-forgotten-by-turns': 'spend-contention sees it as a cap that is passed (CAP-13)',
+  'sibling-reference-of-same-body-only': ONE_KEY,
+  'sibling-checkout-of-same-length-only': ONE_KEY,
   'carts-retry-after-half': LENGTHS,
   'unhide-pending-window-longer': LENGTHS,
   'top-up-envelope-in-progress': ONE_ANSWER,
