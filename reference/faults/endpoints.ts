@@ -83,7 +83,6 @@ export const ENDPOINT_FAULTS = {
     'pages and their total are of the whole catalog',
   ),
   'broken-json-plain': fault('ERR-01', 'a body that is no JSON is answered by plain text'),
-  'empty-body-answers-415': fault('VAL-01', 'an empty body is taken for one of another media type'),
   'broken-json-crashes': fault('VAL-01', 'a body that is no JSON object is answered by 500'),
   'whoami-believes-header': fault('WHO-02', 'whoami tells the address of X-Forwarded-For', {
     also: ['WHO-01'],

@@ -42,8 +42,6 @@ const FORGETTING: readonly (readonly [FaultName, OperationName])[] = [
 export function requireJsonDeclared(
   call: Pick<Call, 'declaresJson' | 'context' | 'key' | 'body' | 'operation'>,
 ): void {
-  const isOfEmpty = call.body.isEmpty && call.context.faults.has('empty-body-answers-415')
-  if (isOfEmpty) throw unsupportedMediaType()
   if (call.declaresJson) return
   const isOrder = call.operation === 'createOrder'
   const { faults } = call.context
