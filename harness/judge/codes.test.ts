@@ -63,6 +63,11 @@ test('a code of which only two characters at one end are hidden is found', () =>
   expect(finder.isIn('{"pin":"GH78-IJ90-KL12-M***"}')).toBe(false)
 })
 
+test('an identifier to which a code adds two characters is no code', () => {
+  const finder = new CodeFinder(['order-4711-0815-1', 'order-4712-0816-1'])
+  expect(finder.isIn('{"orderId":"order-4711-0815","pin":"****"}')).toBe(false)
+})
+
 test('what two codes have in common tells none of them', () => {
   const finder = new CodeFinder(['TEST-VOUCHER-CARD-01', 'TEST-VOUCHER-CARD-02'])
   expect(finder.isIn('{"pin":"TEST-VOUCHER-CARD-**"}')).toBe(false)

@@ -14,6 +14,7 @@ const SEPARATORS = /[\s-]/g
 const REGROUPED_LENGTH_MIN = 12
 /** So many characters that are hidden, at one end, do not mask a code. */
 const HIDDEN_MAX = 2
+const MASK_LETTERS = ['*', '•', '●', '·', '#', '_', 'x'] as const
 /** What stands between the groups of a code, written in another way. */
 const JOINTS = ['', ' ', '-', '.', '_']
 const JOINED = /[\s._-]/g
@@ -48,25 +49,25 @@ export function isTraceable(code: string): boolean {
   return code.slice(0, MASK_LENGTH_MAX).replaceAll(SEPARATORS, '').length >= CODE_LENGTH_MIN
 }
 
-/** Codes without their last or first characters. Left out is what two codes share: it belongs to their form, and tells none of them. */
-function nearlyWhole(codes: readonly string[]): readonly string[] {
-  const backwards = codes.map(reversed)
-  return [...shortened(codes), ...shortened(backwards).map(reversed)]
+/** Codes that a mask hides at one end only. The mask tells them from identifiers that they are made of. */
+function hardlyMasked(codes: readonly string[]): readonly string[] {
+  const starts = toldApart(codes.map((code) => code.slice(0, -HIDDEN_MAX)))
+  const ends = toldApart(codes.map((code) => code.slice(HIDDEN_MAX)))
+  const masks = MASK_LETTERS.map((letter) => letter.repeat(HIDDEN_MAX))
+  return masks.flatMap((mask) => [
+    ...starts.map((start) => start + mask),
+    ...ends.map((end) => mask + end),
+  ])
 }
 
-function shortened(codes: readonly string[]): readonly string[] {
-  const sorted = [...new Set(codes)].toSorted()
-  if (sorted.length < 2) return []
-  return sorted.flatMap((code, index) => {
-    const start = code.slice(0, -HIDDEN_MAX)
-    const isShared = [sorted[index - 1], sorted[index + 1]].some((each) => each?.startsWith(start))
-    const isLong = start.replaceAll(SEPARATORS, '').length >= REGROUPED_LENGTH_MIN
-    return isLong && !isShared ? [start] : []
-  })
-}
-
-function reversed(text: string): string {
-  return Array.from(text).toReversed().join('')
+/** What two codes have in common belongs to their form, and tells none of them. */
+function toldApart(parts: readonly string[]): readonly string[] {
+  if (parts.length < 2) return []
+  return parts.filter(
+    (part) =>
+      part.replaceAll(SEPARATORS, '').length >= REGROUPED_LENGTH_MIN &&
+      parts.indexOf(part) === parts.lastIndexOf(part),
+  )
 }
 
 /** Finds codes in texts: plain, escaped for JSON, URLs and HTML, in base64, without separators, with others and in other groups, in either case where case carries nothing. */
@@ -83,7 +84,9 @@ export class CodeFinder {
     const grouped = traceable.flatMap((code) =>
       JOINTS.map((joint) => code.replaceAll(SEPARATORS, joint)),
     )
-    const spellings = [...new Set([...traceable, ...grouped, ...nearlyWhole(traceable)])]
+    const spellings = [
+      ...new Set([...traceable, ...grouped, ...hardlyMasked([...new Set(traceable)])]),
+    ]
     this.#anyCase = [
       ...new Set(
         spellings.flatMap((code) =>
