@@ -63,10 +63,11 @@ function hardlyMasked(codes: readonly string[]): readonly string[] {
 /** What two codes have in common belongs to their form, and tells none of them. */
 function toldApart(parts: readonly string[]): readonly string[] {
   if (parts.length < 2) return []
+  const alike = Map.groupBy(parts, (part) => part)
   return parts.filter(
     (part) =>
       part.replaceAll(SEPARATORS, '').length >= REGROUPED_LENGTH_MIN &&
-      parts.indexOf(part) === parts.lastIndexOf(part),
+      alike.get(part)?.length === 1,
   )
 }
 

@@ -152,22 +152,21 @@ function judgeBesideDefault(
 function beyond(
   limit: WindowLimit,
   context: Sent,
-  [first]: readonly Exchange[],
+  history: readonly Exchange[],
 ): (exchange: Exchange) => boolean {
-  const sent = first ? context.sentAlike(first) : []
-  return (exchange) =>
-    recentOf(exchange, sent, { limit, slackMs: context.slackMs }).length > limit.count
+  const recentOf = recentIn(limit, context, history)
+  return (exchange) => recentOf(exchange).length > limit.count
 }
 
 /** The same, where no more refusals promise so little than the window had to refuse. */
 function promiseBeyond(
   limit: WindowLimit,
   context: Sent,
-  [first]: readonly Exchange[],
+  history: readonly Exchange[],
 ): (exchange: Exchange) => boolean {
-  const sent = first ? context.sentAlike(first) : []
+  const recentOf = recentIn(limit, context, history)
   return (exchange) => {
-    const recent = recentOf(exchange, sent, { limit, slackMs: context.slackMs })
+    const recent = recentOf(exchange)
     const promised = retryAfterSeconds(exchange) ?? 0
     const asShort = recent.filter(
       (each) => isThrottled(each) && (retryAfterSeconds(each) ?? 0) <= promised,
@@ -178,16 +177,19 @@ function promiseBeyond(
 
 type Sent = Pick<CheckContext, 'sentAlike' | 'slackMs'>
 
-/** Requests that may lie in one window with this one, before it or beside it; itself too. */
-function recentOf(
-  exchange: Exchange,
-  sent: readonly Exchange[],
-  { limit, slackMs }: { readonly limit: WindowLimit; readonly slackMs: number },
-): readonly Exchange[] {
-  const sinceMs = exchange.sentAtMs - limit.windowSeconds * 1000 - slackMs
-  return sent.filter(
-    ({ sentAtMs, receivedAtMs }) => receivedAtMs >= sinceMs && sentAtMs <= exchange.receivedAtMs,
-  )
+/** Of all that was sent to the endpoint, what may lie in one window with a request, before it or beside it; itself too. */
+function recentIn(
+  { windowSeconds }: WindowLimit,
+  { sentAlike, slackMs }: Sent,
+  [first]: readonly Exchange[],
+): (exchange: Exchange) => readonly Exchange[] {
+  const sent = first ? sentAlike(first) : []
+  return (exchange) => {
+    const sinceMs = exchange.sentAtMs - windowSeconds * 1000 - slackMs
+    return sent.filter(
+      ({ sentAtMs, receivedAtMs }) => receivedAtMs >= sinceMs && sentAtMs <= exchange.receivedAtMs,
+    )
+  }
 }
 
 function without(others: ReadonlySet<Exchange>, probe: Probe): Probe {
