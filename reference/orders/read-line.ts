@@ -80,11 +80,11 @@ function bulkPieces(variants: VariantSet): number {
 }
 
 function priceOf(
-  item: Item,
+  pieceMinor: number,
   pieces: number,
   { bulkPieces: bulk = Infinity, isRounded = false }: Enforcement,
 ): number {
-  const wholeMinor = item.priceMinor * pieces
+  const wholeMinor = pieceMinor * pieces
   if (pieces >= bulk) return Math.round(wholeMinor * 0.9)
   return isRounded ? Math.round(wholeMinor) : wholeMinor
 }
@@ -147,13 +147,16 @@ function readShopLine(reading: LineReading, listed: Item | undefined): OrderLine
   const quantity = readPieces(fields, faults, piecesMax)
   const isLongOrder = fields.boolean('isLongOrder') ?? false
   if (listed === undefined) return undefined
-  const item = { ...listed, priceMinor: listed.priceMinor + more }
-  if (isLongOrder) requireLongOrder(reading, item, quantity)
+  if (isLongOrder) requireLongOrder(reading, listed, quantity)
   const isFree = fields.value('quantity') === 0 && faults.has('voucher-quantity-zero')
-  if (isFree) return { ...shopLine(item, 1, false), priceMinor: 0 }
+  const { currency, delivery } = listed
   return {
-    ...shopLine(item, quantity, isLongOrder),
-    priceMinor: priceOf(item, quantity, enforcement),
+    ordersType: 'shop',
+    quantity: isFree ? 1 : quantity,
+    priceMinor: isFree ? 0 : priceOf(listed.priceMinor + more, quantity, enforcement),
+    currency,
+    delivery: isLongOrder ? { ...delivery, asynchronous: true } : delivery,
+    ...(isLongOrder && { isLong: true }),
   }
 }
 
@@ -164,18 +167,6 @@ function readPieces(fields: Fields, faults: FaultSet, max: number): number {
     (fields.isNested && faults.has('cart-quantity-negative'))
   const min = isNegative ? -max : faults.has('voucher-quantity-zero') ? 0 : 1
   return fields.integer('quantity', { min, max }) ?? 1
-}
-
-function shopLine(item: Item, quantity: number, isLongOrder: boolean): OrderLine {
-  const { priceMinor, currency, delivery } = item
-  return {
-    ordersType: 'shop',
-    quantity,
-    priceMinor: priceMinor * quantity,
-    currency,
-    delivery: isLongOrder ? { ...delivery, asynchronous: true } : delivery,
-    ...(isLongOrder && { isLong: true }),
-  }
 }
 
 function requireLongOrder(
