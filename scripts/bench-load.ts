@@ -1,16 +1,6 @@
 /** The entries of `npm run bench` that measure the load side. */
 import os from 'node:os'
 import { findK6 } from '../harness/load/k6/k6-binary.ts'
-import { measureAgreement, type OperationAgreement } from '../bench/agreement.ts'
-import {
-  byArithmetic,
-  FROZEN,
-  ofHarness,
-  ofPlainK6,
-  ofWrk,
-  startFrozenService,
-  type FrozenPercentiles,
-} from '../bench/frozen-service.ts'
 import { type EvidenceComparison, compareEvidence } from '../bench/load-evidence-cost.ts'
 import { OPEN_MODEL_IMPORT_CASES, measureOpenModelImport } from '../bench/load-open-model-import.ts'
 import { IMPORT_CASES, measureImport } from '../bench/load-import.ts'
@@ -89,68 +79,4 @@ ratio: requests per CPU second beside those of k6 with check`,
   const fits = compared.ours.every(({ ratio }) => ratio.median >= EVIDENCE_GOAL)
   console.log(`  the goal of ${EVIDENCE_GOAL} for ours is ${reached(fits)}`)
   return compared
-}
-
-const AGREEMENT = { seconds: 20, share: 0.05, fromMs: 1 } as const
-const PERCENTILES = ['msP50', 'msP90', 'msP95', 'msP99'] as const
-
-/** The largest difference of a percentile above 1 ms, as a share of k6's. */
-function differenceOf({ ours, k6 }: OperationAgreement): number {
-  const shares = PERCENTILES.map((name) => {
-    const [own, other] = [ours[name] ?? 0, k6[name] ?? 0]
-    return other < AGREEMENT.fromMs ? 0 : Math.abs(own / other - 1)
-  })
-  return Math.max(...shares)
-}
-
-export async function benchAgreement(): Promise<readonly OperationAgreement[]> {
-  console.log(
-    `Latency of the service in ms: of the record / of k6's own json, the same requests of mixed in ${AGREEMENT.seconds} s`,
-  )
-  const rows = await measureAgreement(AGREEMENT.seconds)
-  for (const row of rows) {
-    const { operation, ours, k6 } = row
-    const each = PERCENTILES.map((name) => `${name.slice(2)} ${ours[name]} / ${k6[name]}`)
-    console.log(
-      `  ${operation.padEnd(12)} ${String(ours.count).padStart(4)}  ${each.join('  ')}  differ by ${(100 * differenceOf(row)).toFixed(2)} %`,
-    )
-  }
-  const isReached = rows.length > 0 && rows.every((row) => differenceOf(row) <= AGREEMENT.share)
-  console.log(
-    `  the goal of ${100 * AGREEMENT.share} % above ${AGREEMENT.fromMs} ms is ${reached(isReached)}`,
-  )
-  return rows
-}
-
-export type FrozenRows = Readonly<Record<string, FrozenPercentiles | undefined>>
-
-/** One after the other, each against a service of its own. */
-export async function benchFreeze(): Promise<FrozenRows> {
-  const k6 = await findK6({ env: process.env, onProgress: console.log })
-  warnOfBusyMachine()
-  console.log(
-    `Latency in ms of a service that freezes for ${FROZEN.forSeconds} of ${FROZEN.seconds} s, at ${FROZEN.ratePerSecond} requests per second`,
-  )
-  const rows: Record<string, FrozenPercentiles | undefined> = { arithmetic: byArithmetic() }
-  {
-    await using service = await startFrozenService()
-    const { latency } = await ofHarness(k6, service)
-    const [due, sent] = [latency?.admitted, latency?.admittedService].map((each) => {
-      return { p95: each?.msP95 ?? Number.NaN, p99: each?.msP99 ?? Number.NaN }
-    })
-    Object.assign(rows, { 'harness, from due': due, 'harness, from sent': sent })
-  }
-  {
-    await using service = await startFrozenService()
-    rows['k6, constant arrival rate'] = await ofPlainK6(k6, service)
-  }
-  {
-    await using service = await startFrozenService()
-    rows['wrk, as fast as it can'] = await ofWrk(service)
-  }
-  for (const [name, found] of Object.entries(rows))
-    console.log(
-      `  ${name.padEnd(26)} ${found ? `p95 ${found.p95.toFixed(1)}  p99 ${found.p99.toFixed(1)}` : 'not installed'}`,
-    )
-  return rows
 }

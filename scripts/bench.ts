@@ -6,7 +6,7 @@ import { type Cost, type GateCost, measureGate } from '../bench/gate.ts'
 import { showSpread as figures } from '../bench/spread.ts'
 import { readPage } from '../harness/command-line.ts'
 import { usageError } from '../harness/errors.ts'
-import { benchAgreement, benchEvidence, benchFreeze, benchImport } from './bench-load.ts'
+import { benchEvidence, benchImport } from './bench-load.ts'
 import { benchSignals } from './bench-signals.ts'
 import { benchSuite } from './bench-suite.ts'
 import { command } from './command.ts'
@@ -93,8 +93,6 @@ const RUNS: Readonly<Record<Entry, (numbers: Numbers) => Promise<unknown>>> = {
   signals: benchSignals,
   import: benchImport,
   evidence: benchEvidence,
-  agreement: benchAgreement,
-  freeze: benchFreeze,
 }
 
 await command(BENCH_PAGE, async ({ argv }) => {

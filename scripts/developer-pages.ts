@@ -189,8 +189,6 @@ export const BENCHES = {
     'how long Ctrl-C waits for an answer in every phase of a run, once and twice; about 10 min at most',
   import: 'time and memory of importing and judging load evidence',
   evidence: 'client CPU per request of k6, with and without our evidence',
-  agreement: "latency of a load run beside k6's own json of the same requests",
-  freeze: 'latency of a service that freezes: arithmetic, ours, plain k6, wrk',
 } as const
 
 export const BENCH_PAGE = {

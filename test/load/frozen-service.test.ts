@@ -1,6 +1,6 @@
-/** A service that freezes shows in the latencies as arithmetic says. `npm run bench -- latency` sets k6's own rate and wrk beside it. */
+/** A service that freezes shows in the latencies as arithmetic says. */
 import { describe, test } from 'vitest'
-import { byArithmetic, FROZEN, ofHarness, startFrozenService } from '../../bench/frozen-service.ts'
+import { byArithmetic, FROZEN, ofHarness, startFrozenService } from './frozen-service.ts'
 import type { K6Binary } from '../../harness/load/k6/k6-binary.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { k6AtHand } from '../support/k6.ts'

@@ -3,14 +3,50 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { latenciesOfK6, pointsOf, type K6Point } from '../../bench/agreement.ts'
-import type { LoadOperation } from '../../load/protocol/open-model.ts'
-import type { RunRecord } from '../../schemas/generated/run-record.ts'
+import { latenciesOf } from '../../harness/load/shared/latencies.ts'
+import {
+  LOAD_OPERATION_OF,
+  type LoadOperation,
+  type SessionOperation,
+} from '../../load/protocol/open-model.ts'
+import type { Latencies, RunRecord } from '../../schemas/generated/run-record.ts'
 import { k6AtHand } from '../support/k6.ts'
 import { expectGreen } from '../support/punctual.ts'
 import type { Ended } from '../verdict/command-line.ts'
 import { run } from '../verdict/here.ts'
 import { frontedService, targetOnDisk, type Passing } from '../verdict/servers.ts'
+
+type K6Point = {
+  readonly metric: string
+  readonly value: number
+  readonly tags: Readonly<Record<string, string>>
+}
+
+/** The values of k6's `--out json`. */
+function pointsOf(json: string): K6Point[] {
+  return json
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string; metric: string; data: K6Point })
+    .filter(({ type }) => type === 'Point')
+    .map(({ metric, data: { value, tags } }) => ({ metric, value, tags }))
+}
+
+/** Percentiles of k6's http_req_duration. Requests that open connections before time 0 belong to no operation. */
+function latenciesOfK6(points: readonly K6Point[]): Map<LoadOperation, Latencies> {
+  const durations = Map.groupBy(
+    points.filter(({ metric, tags }) => metric === 'http_req_duration' && tags['name'] !== 'warm'),
+    ({ tags }) => LOAD_OPERATION_OF[tags['name'] as SessionOperation],
+  )
+  return new Map(
+    durations
+      .entries()
+      .map(([operation, of]) => [
+        operation,
+        latenciesOf(Float64Array.from(of, ({ value }) => value).toSorted()),
+      ]),
+  )
+}
 
 const HEADER = { name: 'X-Gate', value: 'value-of-the-own-header' } as const
 

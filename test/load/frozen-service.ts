@@ -1,21 +1,19 @@
-/** Latency of a service that freezes for a known time: by arithmetic, by our load, by plain k6 at a constant rate, and by wrk. */
-import { spawn } from 'node:child_process'
+/** A service that freezes for a known time: its latency by arithmetic, and by our load. */
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
-import type { AccountSource } from '../harness/accounts/accounts.ts'
-import { RealClock } from '../harness/clock.ts'
-import { openModelScenario } from '../harness/load/attempts.ts'
-import type { K6Binary } from '../harness/load/k6/k6-binary.ts'
-import { runLoad } from '../harness/load/run-load.ts'
-import { effectiveLimits } from '../harness/quota/effective-limits.ts'
-import { startEmbedded } from '../harness/test-server/embedded.ts'
-import type { LoadResult } from '../schemas/generated/run-record.ts'
-import { statedLimits } from '../test/support/stated-limits.ts'
+import type { AccountSource } from '../../harness/accounts/accounts.ts'
+import { RealClock } from '../../harness/clock.ts'
+import { openModelScenario } from '../../harness/load/attempts.ts'
+import type { K6Binary } from '../../harness/load/k6/k6-binary.ts'
+import { runLoad } from '../../harness/load/run-load.ts'
+import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
+import { startEmbedded } from '../../harness/test-server/embedded.ts'
+import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import { statedLimits } from '../support/stated-limits.ts'
 
 const SECONDS = 8
 const SESSIONS_PER_SECOND = 10
@@ -27,13 +25,12 @@ export const FROZEN = {
   requests: SECONDS * RATE,
   ratePerSecond: RATE,
   seconds: SECONDS,
-  /** From the first request of a session, or of wrk, on. */
+  /** From the first request of a session on. */
   afterSeconds: 3,
   forSeconds: 1.5,
 } as const
 /** The planned moments of the requests are spread evenly: this is no multiple of the time between two sessions. */
 const THINK_SECONDS = 0.13
-const WRK_CONNECTIONS = 4
 
 export type FrozenPercentiles = Readonly<Record<'p95' | 'p99', number>>
 
@@ -132,49 +129,4 @@ export async function ofHarness(k6: K6Binary, service: FrozenService): Promise<L
     onProgress: () => undefined,
   })
   return result as LoadResult
-}
-
-export async function ofPlainK6(k6: K6Binary, service: FrozenService): Promise<FrozenPercentiles> {
-  const [script, summary] = ['plain.js', 'plain.json'].map((name) =>
-    path.join(service.directory, name),
-  )
-  await writeFile(
-    script as string,
-    `import http from 'k6/http'
-export const options = {
-  summaryTrendStats: ['p(95)', 'p(99)'],
-  scenarios: { even: { executor: 'constant-arrival-rate', rate: ${RATE}, timeUnit: '1s', duration: '${SECONDS}s', preAllocatedVUs: 90 } },
-}
-export default function () { http.get('${service.baseUrl}/plain?offset=0') }
-export const handleSummary = (data) => ({ ${JSON.stringify(summary)}: JSON.stringify(data.metrics.http_req_duration.values) })
-`,
-  )
-  const child = spawn(k6.path, ['run', '--quiet', '--no-usage-report', script as string], {
-    stdio: 'ignore',
-  })
-  await once(child, 'exit')
-  const values = JSON.parse(await readFile(summary as string, 'utf8')) as Record<string, number>
-  return { p95: values['p(95)'] as number, p99: values['p(99)'] as number }
-}
-
-/** A closed loop. wrk adds, by calculation, what its connections did not send while they waited. Undefined where it is not installed. */
-export async function ofWrk(service: FrozenService): Promise<FrozenPercentiles | undefined> {
-  const script = path.join(service.directory, 'wrk.lua')
-  await writeFile(
-    script,
-    'done = function(_, latency) io.write("P " .. latency:percentile(95) .. " " .. latency:percentile(99) .. "\\n") end\n',
-  )
-  const args = `-t1 -c${WRK_CONNECTIONS} -d${SECONDS}s -s ${script} ${service.baseUrl}/plain?offset=0`
-  const child = spawn('wrk', args.split(' '), { stdio: ['ignore', 'pipe', 'ignore'] })
-  const isThere = await new Promise<boolean>((resolve) => {
-    child.once('spawn', () => resolve(true))
-    child.once('error', () => resolve(false))
-  })
-  if (!isThere) return undefined
-  const printed = await text(child.stdout)
-  const [, p95, p99] = /^P ([\d.]+) ([\d.]+)$/m.exec(printed) ?? []
-  if (p95 === undefined)
-    throw new Error(`Got ${JSON.stringify(printed)} from wrk; expected its percentiles.`)
-  // wrk tells microseconds.
-  return { p95: Number(p95) / 1000, p99: Number(p99) / 1000 }
 }
