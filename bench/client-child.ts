@@ -94,13 +94,13 @@ async function measure(task: ClientTask): Promise<ClientCost> {
   const startedMs = performance.now()
   const before = usageNow()
   let sent = 0
-  const lane = async (): Promise<void> => {
+  const sendInTurn = async (): Promise<void> => {
     while (sent < task.requests) {
       sent += 1
       await sender.send()
     }
   }
-  await Promise.all(Array.from({ length: task.inFlight }, lane))
+  await Promise.all(Array.from({ length: task.inFlight }, sendInTurn))
   const after = usageNow()
   const wallSeconds = (performance.now() - startedMs) / 1000
   await sender.close()

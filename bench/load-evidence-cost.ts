@@ -17,11 +17,11 @@ export type EvidenceOptions = {
   readonly inFlight: number
 }
 
-/** Names what is measured; `lanes` share the requests in flight, each sends its part of them at once. */
+/** Names what is measured; `streams` share the requests in flight, each sends its part of them at once. */
 type Variant = {
   readonly name: string
   readonly entry: 'minimal' | 'checked' | 'evidence'
-  readonly lanes?: number
+  readonly streams?: number
   readonly args?: (directory: string) => readonly string[]
 }
 
@@ -36,8 +36,8 @@ function variantsOf(inFlight: number): readonly Variant[] {
   return [
     { name: 'k6 minimal', entry: 'minimal' },
     { name: CHECKED, entry: 'checked' },
-    { name: `${OURS}, one at a time`, entry: 'evidence', lanes: inFlight },
-    { name: `${OURS}, in batches of ${inFlight}`, entry: 'evidence', lanes: 1 },
+    { name: `${OURS}, one at a time`, entry: 'evidence', streams: inFlight },
+    { name: `${OURS}, in batches of ${inFlight}`, entry: 'evidence', streams: 1 },
     { name: `${CHECKED}, and --out json`, entry: 'checked', args: jsonOutput },
   ]
 }
@@ -123,14 +123,14 @@ async function costOf(variant: Variant, setting: CostSetting): Promise<number> {
 }
 
 async function runK6Once(variant: Variant, setting: CostSetting): Promise<Ended> {
-  const { entry, lanes = setting.inFlight, args } = variant
+  const { entry, streams = setting.inFlight, args } = variant
   const directory = path.join(setting.directory, 'run')
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory)
   const file = (name: string): string => path.join(directory, name)
   await writeFile(file('config.json'), '{}')
   const isOurs = entry === 'evidence'
-  if (isOurs) await writeFile(file('plan.json'), JSON.stringify(planOf(setting, lanes)))
+  if (isOurs) await writeFile(file('plan.json'), JSON.stringify(planOf(setting, streams)))
   const { url, key, requests, inFlight, k6 } = setting
   const ended = await runProgram(
     [
@@ -158,31 +158,31 @@ async function runK6Once(variant: Variant, setting: CostSetting): Promise<Ended>
   )
   if (ended.exitCode !== 0)
     throw new Error(`${variant.name}: k6 ended with ${ended.exitCode}: ${ended.stderr.slice(-400)}`)
-  if (isOurs) await requireEvidence(file('evidence.txt'), lanes, requests)
+  if (isOurs) await requireEvidence(file('evidence.txt'), streams, requests)
   if (args !== undefined && (await stat(file('out.json'))).size === 0)
     throw new Error(`${variant.name}: k6 wrote nothing.`)
   return ended
 }
 
-function planOf({ url, requests, inFlight }: CostSetting, lanes: number): PlanFile {
+function planOf({ url, requests, inFlight }: CostSetting, streams: number): PlanFile {
   return {
     version: PLAN_VERSION,
     scenario: 'rate-limit-windows',
-    streams: Array.from({ length: lanes }, (_, lane) => ({
-      name: `lane ${lane}`,
+    streams: Array.from({ length: streams }, (_, stream) => ({
+      name: `stream ${stream}`,
       method: 'GET',
       url,
       headers: { Accept: 'application/json' },
       keyEnvs: ['BENCH_KEY'],
       count: 1,
       windowSeconds: 60,
-      parallel: inFlight / lanes,
+      parallel: inFlight / streams,
       overBudget: 0,
       slackMs: 50,
       probeGapMs: 10,
       repeatsMax: 0,
       requestsMin:
-        Math.floor(((lane + 1) * requests) / lanes) - Math.floor((lane * requests) / lanes),
+        Math.floor(((stream + 1) * requests) / streams) - Math.floor((stream * requests) / streams),
     })),
     requestTimeoutSeconds: 10,
     maxSeconds: 600,

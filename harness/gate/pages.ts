@@ -133,7 +133,7 @@ const SERVICE = {
   options: serviceOptions(USUAL.windowSeconds),
 } as const
 
-const ARRIVALS = {
+const OPEN_MODEL = {
   title: `Clients that arrive (${OPEN_MODEL_NAMES.join(', ')})`,
   options: {
     workload: text('NAME', `${WORKLOADS.join(', ')}: how they come`, USUAL.workload),
@@ -218,7 +218,7 @@ const COMMON = [TARGET, CONTAINER, SELECTION, PERMISSION, DURATION] as const
 export const RUN_PAGE = {
   command: 'gate',
   what: '',
-  groups: [...COMMON, COMPARISON, REPETITION, SERVICE, ARRIVALS, MANY, OUTPUT],
+  groups: [...COMMON, COMPARISON, REPETITION, SERVICE, OPEN_MODEL, MANY, OUTPUT],
 } as const satisfies Page
 
 const ABOUT = 'Without a target, the embedded reference service is started and judged.'
@@ -276,7 +276,7 @@ npm run load -- --list`,
     command: 'plan',
     what: 'Prints what a run with the same options would send, buy and take, and refuses what does not fit. Sends the read-only preflight alone.',
     about: ABOUT,
-    groups: [PLANNED, ...COMMON, SERVICE, ARRIVALS, OUTPUT],
+    groups: [PLANNED, ...COMMON, SERVICE, OPEN_MODEL, OUTPUT],
     exits: EXITS,
     examples: `
 npm run plan                                        the gate against the embedded service

@@ -7,7 +7,7 @@ const LIMITS = {
   'orders.filtered': { count: 12, windowSeconds: 60 },
 }
 
-function arrivals(...operations: string[]): PlannedAttempt {
+function openModel(...operations: string[]): PlannedAttempt {
   const plan = { file: { operations: Object.fromEntries(operations.map((each) => [each, {}])) } }
   const context = { target: { timing: 'strict' }, limits: LIMITS }
   return { kind: 'open-model', plan, context } as unknown as PlannedAttempt
@@ -20,12 +20,12 @@ function windows(...partitions: string[]): PlannedAttempt {
 }
 
 test('clocks that differ by half of the shortest window leave nothing to judge', () => {
-  expect(() => requireNarrow(arrivals('services', 'masked'), 949)).not.toThrow()
-  expect(() => requireNarrow(arrivals('services', 'masked'), 950)).toThrow(
+  expect(() => requireNarrow(openModel('services', 'masked'), 949)).not.toThrow()
+  expect(() => requireNarrow(openModel('services', 'masked'), 950)).toThrow(
     '--clock-skew-ms was 950, which leaves nothing to judge of windows of 2 s: less than 950 was expected',
   )
-  expect(() => requireNarrow(arrivals('masked', 'unhide'), 29_949)).not.toThrow()
-  expect(() => requireNarrow(arrivals('masked', 'unhide'), 29_950)).toThrow(/windows of 60 s/)
+  expect(() => requireNarrow(openModel('masked', 'unhide'), 29_949)).not.toThrow()
+  expect(() => requireNarrow(openModel('masked', 'unhide'), 29_950)).toThrow(/windows of 60 s/)
 })
 
 test('a window that one instance spends alone is not blurred by the clocks of others', () => {

@@ -48,11 +48,11 @@ export class Identifiers {
   constructor(seed: number, variants: VariantSet = variantSet()) {
     this.#seed = scramble(seed)
     this.#variants = variants
-    this.#tracePrefix = [1, 2, 3].map((lane) => hex8(this.#word(0, lane))).join('')
+    this.#tracePrefix = [1, 2, 3].map((part) => hex8(this.#word(0, part))).join('')
   }
 
-  #word(serial: number, lane: number): number {
-    return scramble(scramble(serial ^ this.#seed) + Math.imul(lane, STEP))
+  #word(serial: number, part: number): number {
+    return scramble(scramble(serial ^ this.#seed) + Math.imul(part, STEP))
   }
 
   /** 32 hexadecimal digits, another for every request. */
@@ -80,8 +80,8 @@ export class Identifiers {
   digits(serial: number, index: number, length: number): string {
     const item = scramble(serial) ^ Math.imul(index + 1, 0x632be5ab)
     let text = ''
-    for (let lane = 21; text.length < length; lane++)
-      text += String(1e9 + (this.#word(item, lane) % 1e9)).slice(1)
+    for (let part = 21; text.length < length; part++)
+      text += String(1e9 + (this.#word(item, part) % 1e9)).slice(1)
     return text.slice(0, length)
   }
 }

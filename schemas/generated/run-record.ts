@@ -437,7 +437,7 @@ export interface LoadResult {
     /** How long after the first of them. */
     startedAfterMs: number
     exchanges: number
-    /** Its share of the budget, where the scenario is divided into streams or lanes. */
+    /** Its share of the budget, where the scenario is divided into streams or scripts. */
     requestsPlannedMax?: number
     ordersPlannedMax?: number
     moneyPlannedMax?: string

@@ -49,7 +49,7 @@ describe('a lasting capped key', () => {
     expect([...wanted].filter((id) => !found.has(id))).toEqual([])
   })
 
-  test('that is too small for a race and its brim decides the race', async () => {
+  test('that is too small for a race, and the purchase of what is left, decides the race', async () => {
     const found = await verdicts([], '200.00')
     expect([...new Set(found.values())]).toEqual(['pass'])
     expect(found.has('CAP-13')).toBe(true)

@@ -25,7 +25,7 @@ const SESSIONS = 16
 let runsDir = ''
 
 beforeAll(async () => {
-  runsDir = await mkdtemp(path.join(tmpdir(), 'harness-arrivals-test-'))
+  runsDir = await mkdtemp(path.join(tmpdir(), 'harness-open-model-test-'))
 })
 afterAll(async () => {
   await rm(runsDir, { recursive: true, force: true })
@@ -88,7 +88,7 @@ function linesOf({ files }: Carried, word: string): string[] {
   return text.split('\n').filter((line) => line.startsWith(`${word} `))
 }
 
-describe.skipIf(k6 === undefined)('arrivals with a real k6 (K6_BIN, PATH or cache)', () => {
+describe.skipIf(k6 === undefined)('open models with a real k6 (K6_BIN, PATH or cache)', () => {
   test.concurrent('every session begins and ends, and every request is in the evidence', async ({
     expect,
   }) => {

@@ -172,7 +172,7 @@ async function contradict(options: ProbeOptions): Promise<readonly Exchange[]> {
   return [...spent, await options.send()]
 }
 
-/** Median time that one request of a burst takes, with its share of the lanes. */
+/** Median time that one request of a burst takes, of those sent side by side. */
 function paceOf(exchanges: readonly Exchange[]): number {
   const durations = exchanges
     .map(({ sentAtMs, receivedAtMs }) => receivedAtMs - sentAtMs)

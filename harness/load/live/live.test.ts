@@ -24,7 +24,7 @@ afterEach(async () => {
 const WINDOW_SECONDS = 2
 
 /** Of a schedule of two seconds. */
-function arrivals(windowSeconds = WINDOW_SECONDS): LiveEvidence {
+function openModel(windowSeconds = WINDOW_SECONDS): LiveEvidence {
   const context = { limits: { default: { windowSeconds } } }
   const attempt = {
     kind: 'open-model',
@@ -49,13 +49,13 @@ function exchange(
 const HEAD = 'h 2 1700000000000 20000 500000\n'
 
 test('before k6 has written anything, nothing is claimed', async () => {
-  expect(await arrivals().poll()).toMatch(
+  expect(await openModel().poll()).toMatch(
     /^browse: about \d+ s left, at most \d+ s · 0 requests sent$/,
   )
 })
 
 test('what is new is read, and a line that is half written waits for its rest', async () => {
-  const live = arrivals()
+  const live = openModel()
   const line = exchange(0, 1000)
   await writeFile(path, HEAD + exchange(0, 600) + line.slice(0, 12))
   expect(await live.poll()).toContain('1 requests sent')
@@ -66,7 +66,7 @@ test('what is new is read, and a line that is half written waits for its rest', 
 test('before the span has passed, rates are those of the time so far', async () => {
   const early = [600, 700, 1500].map((dueMs, index) => exchange(index, dueMs)).join('')
   await writeFile(path, HEAD + early)
-  const live = arrivals()
+  const live = openModel()
   await live.poll()
   clockMs += 590
   expect(await live.poll()).toContain(
@@ -79,7 +79,7 @@ test('rates and outcomes are those of the last span, which a short window ends',
     path,
     HEAD + exchange(0, 600) + exchange(1, 3000) + exchange(2, 3200, 429, '2') + exchange(3, 3400),
   )
-  const text = await arrivals().poll()
+  const text = await openModel().poll()
   expect(text).toContain('1.5/s offered, 1.5 answered')
   expect(text).toContain('p95 10 ms, 0 failed, 1 refused, 2 admitted in the last 2 s')
 })
@@ -87,7 +87,7 @@ test('rates and outcomes are those of the last span, which a short window ends',
 test('with windows of a minute, rates and outcomes are those of the last five seconds', async () => {
   const stalled = exchange(0, 600) + exchange(1, 1000, 503) + exchange(2, 10_000)
   await writeFile(path, HEAD + stalled)
-  expect(await arrivals(60).poll()).toContain(
+  expect(await openModel(60).poll()).toContain(
     '0.2/s offered, 0.2 answered · p95 10 ms, 0 failed, 0 refused, 1 admitted in the last 5 s',
   )
 })
@@ -95,13 +95,13 @@ test('with windows of a minute, rates and outcomes are those of the last five se
 test('80 columns show rates, p95, failures and refusals', async () => {
   const many = Array.from({ length: 1000 }, (_, index) => exchange(index, 600 + 2 * index))
   await writeFile(path, HEAD + many.join(''))
-  const shown = fitting(`[ 10.2 s] ${await arrivals().poll()}`, 79)
+  const shown = fitting(`[ 10.2 s] ${await openModel().poll()}`, 79)
   expect(shown).toMatch(/: 498\/s offered, 500 answered · p95 10 ms, 0 failed, 0 refused$/)
 })
 
 test('what is left of the run is bounded, and goes down', async () => {
   await writeFile(path, HEAD + exchange(0, 600, 503) + exchange(1, 700, 429, '9999'))
-  const live = arrivals()
+  const live = openModel()
   const left = async (): Promise<number> => Number(/at most (\d+) s/.exec(await live.poll())?.[1])
   const before = await left()
   clockMs += 5000
@@ -112,7 +112,7 @@ test('what is left of the run is bounded, and goes down', async () => {
 })
 
 test('it says who waits, until they are answered, end, or their time is up', async () => {
-  const live = arrivals()
+  const live = openModel()
   await writeFile(path, HEAD + exchange(0, 600, 429, '3') + exchange(1, 700, 429, '2'))
   expect(await live.poll()).toContain('2 wait for the end of Retry-After, up to 3 s more')
   clockMs += 2200
@@ -139,13 +139,13 @@ test('a stream of windows shows its phase', async () => {
 
 test('a malformed line is left to the importer', async () => {
   await writeFile(path, `${HEAD}a what is this\n${exchange(0, 600)}`)
-  expect(await arrivals().poll()).toContain('1 requests sent')
+  expect(await openModel().poll()).toContain('1 requests sent')
 })
 
 test('a client that gives up is no failure of the service, and is named', async () => {
   const lost = exchange(0, 600, 0, '-', '1050') + exchange(1, 700, 0, '-', '1212')
   await writeFile(path, HEAD + lost + exchange(2, 800))
-  expect(await arrivals().poll()).toContain(
+  expect(await openModel().poll()).toContain(
     'p95 10 ms, 1 failed, 0 refused, 1 admitted, 1 given up by the client',
   )
 })

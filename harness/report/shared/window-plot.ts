@@ -1,6 +1,6 @@
 /**
  * One window as a static SVG: admitted requests climb towards the budget line, window by window; refused ones stand as strokes in a
- * lane above, unanswered ones as squares. The drawing stretches to any width: marks keep their size because strokes do not scale.
+ * row above, unanswered ones as squares. The drawing stretches to any width: marks keep their size because strokes do not scale.
  */
 import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
 import { markup, type Markup } from './markup.ts'
@@ -78,30 +78,30 @@ function stairsPath(frame: Frame): string {
   return parts.join('')
 }
 
-function lanePath(frame: Frame, outcome: Outcome, mark: string): string {
+function rowPath(frame: Frame, outcome: Outcome, mark: string): string {
   return frame.scale.requests
     .filter((request) => request.outcome === outcome)
     .map((request) => `M${unitX(request.atMs, frame.scale)} ${mark}`)
     .join('')
 }
 
-function laneLabel(y: number, text: string): Markup {
+function rowLabel(y: number, text: string): Markup {
   return markup`<text x="0" y="${y + 11}">${text}</text>`
 }
 
-function refusedLane(frame: Frame, y: number): Markup {
-  const strokes = lanePath(frame, 'refused', `0v${STROKE_HEIGHT}`)
+function refusedRow(frame: Frame, y: number): Markup {
+  const strokes = rowPath(frame, 'refused', `0v${STROKE_HEIGHT}`)
   const drawn = stretched(y + LABEL_HEIGHT, STROKE_HEIGHT, [path('refused', strokes)])
-  return markup`${laneLabel(y, 'refused (429)')}${drawn}`
+  return markup`${rowLabel(y, 'refused (429)')}${drawn}`
 }
 
-function unansweredLane(frame: Frame, y: number): Markup {
-  const squares = lanePath(frame, 'unanswered', `${STROKE_HEIGHT / 2}h0`)
+function unansweredRow(frame: Frame, y: number): Markup {
+  const squares = rowPath(frame, 'unanswered', `${STROKE_HEIGHT / 2}h0`)
   const drawn = stretched(y + LABEL_HEIGHT, STROKE_HEIGHT, [
     path('unanswered', squares),
     path('hole', squares),
   ])
-  return markup`${laneLabel(y, 'no answer, or 5xx')}${drawn}`
+  return markup`${rowLabel(y, 'no answer, or 5xx')}${drawn}`
 }
 
 /** Every second window is shaded, so that edges are seen even where their lines are close together. */
@@ -148,7 +148,7 @@ function mainArea(frame: Frame, y: number): Markup {
     path('beyond', admittedPath(frame, isBeyond)),
   ]
   const bottom = y + MAIN_HEIGHT
-  return markup`${frame.counted ? budgetLine(frame, y) : laneLabel(y, 'admitted')}<line class="grid" x1="0" x2="100%" y1="${bottom}" y2="${bottom}"/>${stretched(y, MAIN_HEIGHT, marks)}${frame.counted ? budgetLabel(frame, y) : undefined}`
+  return markup`${frame.counted ? budgetLine(frame, y) : rowLabel(y, 'admitted')}<line class="grid" x1="0" x2="100%" y1="${bottom}" y2="${bottom}"/>${stretched(y, MAIN_HEIGHT, marks)}${frame.counted ? budgetLabel(frame, y) : undefined}`
 }
 
 function timeAxis(frame: Frame, y: number): Markup {
@@ -189,7 +189,7 @@ function drawing(frame: Frame): Markup {
   const mainY = LANE_HEIGHT * (unanswered ? 2 : 1)
   const bottom = mainY + MAIN_HEIGHT
   const dense = countOf(frame, 'admitted') >= DENSE_FROM ? ' dense' : ''
-  return markup`<svg class="plot" role="img" aria-label="${description(frame)}" width="100%" height="${bottom + AXIS_HEIGHT}"><svg class="area${dense}" x="${LEFT}" height="${bottom + AXIS_HEIGHT}">${windowBands(frame, bottom)}${refusedLane(frame, 0)}${unanswered ? unansweredLane(frame, LANE_HEIGHT) : undefined}${edgeLines(frame, bottom)}${mainArea(frame, mainY)}${timeAxis(frame, bottom)}</svg></svg>`
+  return markup`<svg class="plot" role="img" aria-label="${description(frame)}" width="100%" height="${bottom + AXIS_HEIGHT}"><svg class="area${dense}" x="${LEFT}" height="${bottom + AXIS_HEIGHT}">${windowBands(frame, bottom)}${refusedRow(frame, 0)}${unanswered ? unansweredRow(frame, LANE_HEIGHT) : undefined}${edgeLines(frame, bottom)}${mainArea(frame, mainY)}${timeAxis(frame, bottom)}</svg></svg>`
 }
 
 /** What the marks mean. One for all plots of a page. */
