@@ -211,15 +211,6 @@ export function itemsOf(reply: Reply): readonly ItemSeen[] {
   return page?.items ?? []
 }
 
-export function orderIdOf(reply: Reply): string {
-  return String(reply.body.data?.['orderId'])
-}
-
-export function pinsOf(item: unknown): string[] {
-  const { result } = (item ?? {}) as Partial<ItemSeen>
-  return (result?.vouchers ?? []).map((voucher) => voucher.pin)
-}
-
 /** The orders in the answer to a checkout. */
 export function ordersIn(reply: Reply): readonly { readonly orderId: string }[] {
   const orders = reply.body.data?.['orders']
