@@ -5,6 +5,8 @@ import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { currencyCode } from '../../harness/money.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 
+export { findsNothing } from '../../harness/client/announced.ts'
+
 /** What every check that buys vouchers needs. */
 export const BUYS_VOUCHERS = {
   capabilities: ['shop'],
@@ -64,11 +66,6 @@ export function itemsOf(exchange: Exchange): readonly OrderItem[] | undefined {
   const items = (page as { items?: unknown } | null | undefined)?.items
   if (!Array.isArray(items)) return undefined
   return items.map((item: unknown) => (isObject(item) ? item : {}))
-}
-
-/** A read that finds nothing: an empty list, or a 404 (which of them is not shown). */
-export function findsNothing(exchange: Exchange): boolean {
-  return exchange.response?.status === 404 || itemsOf(exchange)?.length === 0
 }
 
 /** The identifiers of the listed orders, where the target file tells how to read them. */

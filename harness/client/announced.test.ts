@@ -1,14 +1,8 @@
 import { expect, it } from 'vitest'
 import { VirtualClock } from '../../test/support/virtual-clock.ts'
-import { resolveTarget } from '../target-file/resolve.ts'
 import { Announced } from './announced.ts'
 import type { Exchange } from './exchange.ts'
 
-const target = resolveTarget({
-  flags: { baseUrl: 'https://orders.example.com' },
-  env: { ORDERING_KEY: 'a-key-0123456789' },
-  cwd: '/',
-})
 const FOUND = { data: { page: { items: [{ status: 'IN_PROGRESS' }] } } }
 const NOTHING = { data: { page: { items: [] } } }
 
@@ -50,7 +44,7 @@ async function comes(
     looks += 1
     return Promise.resolve(answer(200, looks >= foundAt ? FOUND : NOTHING))
   }
-  return [await announced.comes(first, 'o1', { clock, look, target }), looks]
+  return [await announced.comes(first, 'o1', { clock, look }), looks]
 }
 
 function heardOf(status: number): Announced {

@@ -1,8 +1,6 @@
 /** Orders that a 202 announced and that need not be there yet: a pending response may precede the creation of its order. */
 import { isPurchase } from '../../contract/operations.ts'
 import type { Clock } from '../clock.ts'
-import { selectEach } from '../target-file/select.ts'
-import type { Target } from '../target-file/target.ts'
 import type { Exchange } from './exchange.ts'
 import { sentReference } from './sent-body.ts'
 
@@ -15,7 +13,6 @@ type Order = {
 }
 
 type Waiting = {
-  readonly target: Target
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined
   /** The same reading, masked. */
@@ -47,18 +44,18 @@ export class Announced {
   comes(first: Exchange, filter: string, waiting: Waiting): Promise<boolean> | undefined {
     const order = this.#orders.get(nameOf(first, filter))
     if (!order || first.response?.status === 429) return undefined
-    const isThere = !findsNothing(first, waiting.target)
+    const isThere = !findsNothing(first)
     // What was found once does not come any more.
     order.comes ??= isThere ? Promise.resolve(false) : lookFor(waiting)
     return isThere ? undefined : order.comes
   }
 }
 
-async function lookFor({ clock, look, signal, target }: Waiting): Promise<boolean> {
+async function lookFor({ clock, look, signal }: Waiting): Promise<boolean> {
   for (const pauseMs of PAUSES_MS) {
     await clock.sleep(pauseMs, signal)
     const seen = await look()
-    if (seen.response?.status === 200 && !findsNothing(seen, target)) return true
+    if (seen.response?.status === 200 && !findsNothing(seen)) return true
   }
   return false
 }
@@ -75,8 +72,9 @@ function orderIdsIn({ json }: Exchange): string[] {
     .filter((orderId) => typeof orderId === 'string')
 }
 
-export function findsNothing({ response, json }: Exchange, { operations }: Target): boolean {
-  if (response?.status === 404) return true
-  const { items = '' } = operations.getOrders.selectors
-  return response?.status === 200 && selectEach(items, json).length === 0
+/** A reading that finds nothing: an empty list, or a 404 (which of them is not shown). */
+export function findsNothing({ response, json }: Exchange): boolean {
+  const { data } = (json ?? {}) as { data?: { page?: { items?: unknown } | null } | null }
+  const items = data?.page?.items
+  return response?.status === 404 || (Array.isArray(items) && items.length === 0)
 }

@@ -1,13 +1,12 @@
 import { isPurchase } from '../../contract/operations.ts'
-import type { ProductAbility, Role } from '../../contract/capabilities.ts'
-import { HEADER, MEDIA_TYPE_JSON } from '../../contract/wire.ts'
+import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Keyring } from '../accounts/accounts.ts'
 import type { Clock } from '../clock.ts'
 import type { PurchaseGuard } from '../purchases/purchase-guard.ts'
 import type { Purchase } from '../purchases/purchase.ts'
 import type { Scalar, Target } from '../target-file/target.ts'
-import { renderPath, renderTemplate } from '../target-file/template.ts'
+import { renderTemplate } from '../target-file/template.ts'
 import {
   plainProducts,
   productOf,
@@ -18,8 +17,9 @@ import {
   type OrderRequest,
 } from './bodies.ts'
 import { findsNothing, type Announced } from './announced.ts'
+import { Calls, type Caller, type CallOptions, type Content, type Marks } from './calls.ts'
 import type { Call, Client } from './client.ts'
-import type { Exchange, HeaderList } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { confirmCharge, REFUSALS_MAX, REFUSED_SECONDS_MAX, RETRY_MARGIN_MS } from './charge.ts'
 import { retryAfterSeconds } from './headers.ts'
 import {
@@ -32,45 +32,7 @@ import {
 } from './purchasing.ts'
 
 export type { CartLine, CartRequest, OrderRequest } from './bodies.ts'
-
-/** Who calls: a role of the check's keyring, nobody, or a key that no account has. */
-export type Caller = Role | 'none' | 'invented'
-
-/** How one call departs from a plain one. */
-export type CallOptions = {
-  /** `return`: a 429 is what the check wants to see. `wait` (default): it is waited out and the call sent again. */
-  readonly throttled?: 'wait' | 'return'
-  /** Sent without waiting for quota of the ledger. */
-  readonly unpaced?: boolean
-  /** The client goes away after the last byte of the request: the exchange ends with the error ABANDONED. */
-  readonly abandon?: boolean
-  readonly localAddress?: string
-  /** Set, or with null removed. */
-  readonly headers?: Readonly<Record<string, string | null>>
-  /** Sent in place of the JSON text of the body. */
-  readonly rawBody?: string
-  readonly method?: string
-  readonly path?: string
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
-}
-
-/** What a call is about, beyond what goes on the wire. */
-type Marks = Pick<
-  Call,
-  | 'order'
-  | 'filtered'
-  | 'unhide'
-  | 'findsNothing'
-  | 'checkOnly'
-  | 'products'
-  | 'units'
-  | 'purchases'
-  | 'confirms'
-  | 'settled'
->
-
-/** A key that no account has: well-formed, and never a secret. */
-const INVENTED_KEY = 'harness-invented-key-00000000000000000000'
+export type { Caller, CallOptions } from './calls.ts'
 
 /** A 429 that the check did not ask for and that waiting did not end: the check stays undecided. */
 export class StillThrottled extends Error {
@@ -101,18 +63,16 @@ export type ApiContext = {
   readonly announced?: Announced
 }
 
-type Content = { readonly variables?: Record<string, Scalar>; readonly body?: unknown }
-
 /** The operations of the interface as one caller sends them. */
 export class Api {
   readonly #context: ApiContext
   readonly #caller: Caller
-  /** Headers of a plain call, without and with a body: the same for all of them. */
-  readonly #plain: { without?: HeaderList; with?: HeaderList } = {}
+  readonly #calls: Calls
 
   constructor(context: ApiContext, caller: Caller) {
     this.#context = context
     this.#caller = caller
+    this.#calls = new Calls(context, caller)
   }
 
   /** The same context, another caller. */
@@ -155,11 +115,9 @@ export class Api {
 
   /** Undefined: an order that was not announced, or was looked for. */
   #awaited(order: Scalar): Call['findsNothing'] {
-    const { announced, target } = this.#context
-    const reader = { account: this.#account(), role: this.#caller }
-    return announced?.isAwaited(String(order), reader)
-      ? (exchange) => findsNothing(exchange, target)
-      : undefined
+    const { announced } = this.#context
+    const reader = { account: this.#calls.account, role: this.#caller }
+    return announced?.isAwaited(String(order), reader) ? findsNothing : undefined
   }
 
   /** POST /api/v1/orders. Reserved with the purchase guard before it is sent. */
@@ -168,7 +126,7 @@ export class Api {
     const kind = order.kind ?? 'shop'
     const body = renderOrder(target, order, kind)
     const checkOnly = kind === 'dtu-check'
-    const purchases = checkOnly ? [] : [purchaseOf(target, this.#account(), order)]
+    const purchases = checkOnly ? [] : [purchaseOf(target, this.#calls.account, order)]
     const template = `/operations/createOrder/bodies/${kind}`
     const units = unitsOf(order, kind)
     const marks = { checkOnly, products: plainProducts(order), template, units }
@@ -181,7 +139,7 @@ export class Api {
     const rendered = renderCart(target, cart)
     if (!rendered)
       throw new Error('the positions of operations.createCart.body cannot be recognized')
-    const purchases = purchasesOfCart(target, this.#account(), cart, rendered)
+    const purchases = purchasesOfCart(target, this.#calls.account, cart, rendered)
     const { referenceId, lines } = cart
     const content = { variables: { referenceId }, body: rendered.body }
     const products = rendered.isFixed ? [] : lines.map(({ product }) => product)
@@ -215,7 +173,7 @@ export class Api {
   ): Promise<Exchange> {
     if (isPurchase(operation)) this.#context.guard.requireSome()
     const settled = marks.settled ?? this.#listener(operation, marks)
-    const call = this.#call(operation, content, options, { ...marks, settled })
+    const call = this.#calls.of(operation, content, options, { ...marks, settled })
     for (let attempt = 1; ; attempt++) {
       const exchange = await this.#context.client.call(call)
       this.#context.announced?.hear(exchange)
@@ -231,69 +189,6 @@ export class Api {
     if (attempt >= most || seconds > REFUSED_SECONDS_MAX)
       throw new StillThrottled(exchange, attempt, seconds)
     await this.#context.clock.sleep(seconds * 1000 + RETRY_MARGIN_MS, this.#context.signal)
-  }
-
-  #call(operation: OperationName, content: Content, options: CallOptions, marks: Marks): Call {
-    const { target, check } = this.#context
-    const described = target.operations[operation]
-    const method = options.method ?? described.method
-    const path = options.path ?? described.path
-    if (path === undefined) throw new Error(`the target file gives no path for ${operation}`)
-    const variables = content.variables ?? {}
-    const stated = renderTemplate(described.query, variables) as typeof described.query
-    const url = urlOf(target.baseUrl + renderPath(path, variables), { ...stated, ...options.query })
-    const body = bodyText(method, content.body, options.rawBody)
-    const { account, keyVariable } = this.#presented()
-    return {
-      check,
-      operation,
-      role: this.#caller,
-      account,
-      keyVariable,
-      method,
-      url,
-      headers: this.#headers(body !== undefined, options.headers),
-      body,
-      localAddress: options.localAddress,
-      unpaced: options.unpaced,
-      abandon: options.abandon,
-      meets: options.throttled === 'return',
-      ...marks,
-    }
-  }
-
-  #headers(hasBody: boolean, overrides?: CallOptions['headers']): HeaderList {
-    if (overrides) return this.#headersWith(hasBody, overrides)
-    return (this.#plain[hasBody ? 'with' : 'without'] ??= this.#headersWith(hasBody, {}))
-  }
-
-  #headersWith(hasBody: boolean, overrides: NonNullable<CallOptions['headers']>): HeaderList {
-    const key = this.#key()
-    const headers = new Map<string, string>([['accept', MEDIA_TYPE_JSON]])
-    if (key !== undefined) headers.set(HEADER.apiKey.toLowerCase(), key)
-    if (hasBody) headers.set(HEADER.contentType.toLowerCase(), MEDIA_TYPE_JSON)
-    for (const name of Object.keys(overrides)) headers.delete(name.toLowerCase())
-    // As they are spelled: how a name is written must not matter to a server.
-    for (const [name, value] of Object.entries(overrides))
-      if (value !== null) headers.set(name, value)
-    return [...headers]
-  }
-
-  #key(): string | undefined {
-    if (this.#caller === 'none') return undefined
-    if (this.#caller === 'invented') return INVENTED_KEY
-    return this.#context.keyring.key(this.#caller).secret
-  }
-
-  #account(): string {
-    return this.#presented().account
-  }
-
-  /** Whose key is sent, and where it comes from. */
-  #presented(): Pick<Call, 'account' | 'keyVariable'> {
-    if (this.#caller === 'none' || this.#caller === 'invented') return { account: this.#caller }
-    const { account, env } = this.#context.keyring.key(this.#caller)
-    return { account, keyVariable: env }
   }
 
   /** Sends what buys, reserved before. What ends without an answer stays reserved, unless it was refused to the end or never left. */
@@ -365,38 +260,4 @@ export class Api {
       return (exchange) => hearUnasked(guard, exchange) as undefined
     return undefined
   }
-}
-
-/** Paths as the URL class writes them: a run has few, and calls each many times. */
-const hrefs = new Map<string, string>()
-const HREFS_MAX = 1_000
-
-function hrefOf(url: string): string {
-  const known = hrefs.get(url)
-  if (known !== undefined) return known
-  if (hrefs.size >= HREFS_MAX) hrefs.clear()
-  const { href } = new URL(url)
-  hrefs.set(url, href)
-  return href
-}
-
-function urlOf(url: string, query: NonNullable<CallOptions['query']>): string {
-  const href = hrefOf(url)
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return href
-  const search = new URLSearchParams(
-    given.map(([name, value]) => [name, String(value)] as [string, string]),
-  )
-  // A space as %20, which every decoder understands; + is one in forms only.
-  if (!/[?#]/.test(href)) return `${href}?${search.toString().replaceAll('+', '%20')}`
-  const whole = new URL(href)
-  for (const [name, value] of search) whole.searchParams.append(name, value)
-  whole.search = whole.search.replaceAll('+', '%20')
-  return whole.href
-}
-
-function bodyText(method: string, body: unknown, rawBody?: string): string | undefined {
-  if (rawBody !== undefined) return rawBody
-  if (body !== undefined) return JSON.stringify(body)
-  return method === 'GET' ? undefined : '{}'
 }
