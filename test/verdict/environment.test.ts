@@ -1,11 +1,11 @@
-/** Exit 3: the environment is not ready. Each cause has its own sentence, and what was measured is kept. */
+/** Exit 3: the environment is not ready. Each cause has its own sentence, and what was measured is kept. More causes: test/hostile/rows/servers.ts. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { expectNotGreen, start } from './command-line.ts'
 import { run as runHere } from './here.ts'
-import { answering, closedPort, frontedService, talking, targetOnDisk } from './servers.ts'
+import { answering, frontedService, targetOnDisk } from './servers.ts'
 
 const KEY = { ORDERING_KEY: 'wrong-key-0123456789abcdef' }
 
@@ -13,47 +13,6 @@ const envelope = (more: object): string =>
   JSON.stringify({ status: 'CANCELLED', statusCode: 1, statusMessage: 'no', traceId: 't', ...more })
 
 describe.concurrent('exit 3', () => {
-  test('a closed port', async () => {
-    const port = await closedPort()
-    const ended = await runHere('conformance', ['--base-url', `http://127.0.0.1:${port}`], KEY)
-    const record = await expectNotGreen(ended, 3)
-    expect(record.exitReason).toMatch(/E_ENVIRONMENT_UNREACHABLE.*does not answer \(ECONNREFUSED/)
-    expect(record.nextStep).toContain('Start the service')
-  })
-
-  test.each([
-    ['an HTML page', 'text/html', '<html><title>Sign in</title></html>'],
-    ['JSON that is no envelope', 'application/json', '{"hello":"world"}'],
-  ])('%s', async (_what, type, body) => {
-    await using server = await answering((_request, response) =>
-      response.setHeader('content-type', type).end(body),
-    )
-    const record = await expectNotGreen(
-      await runHere('conformance', ['--base-url', server.baseUrl], KEY),
-      3,
-    )
-    expect(record.exitReason).toMatch(/E_ENVIRONMENT_STRANGER.*nothing of it is an envelope/)
-    expect(record.nextStep).toContain('base URL')
-  })
-
-  test('a server that talks no HTTP', async () => {
-    await using server = await talking((socket) => socket.end('220 mail ready\r\n'))
-    const record = await expectNotGreen(
-      await runHere('conformance', ['--base-url', server.baseUrl], KEY),
-      3,
-    )
-    expect(record.exitReason).toMatch(/E_ENVIRONMENT_STRANGER.*does not speak HTTP/)
-  })
-
-  test('a server that hangs up', async () => {
-    await using server = await talking((socket) => socket.destroy())
-    const record = await expectNotGreen(
-      await runHere('conformance', ['--base-url', server.baseUrl], KEY),
-      3,
-    )
-    expect(record.exitReason).toMatch(/E_ENVIRONMENT_UNREACHABLE/)
-  })
-
   test.each([
     ['never answers', () => {}],
     [
@@ -81,12 +40,6 @@ describe.concurrent('exit 3', () => {
     expect(record.exitReason).toMatch(/E_ENVIRONMENT_KEY.*refuses the key on every endpoint/)
     expect(record.exitReason).toContain('«key of full»')
     expect(ended.out + ended.err + (await ended.file('run.json'))).not.toContain(KEY.ORDERING_KEY)
-  })
-
-  test('a key that the reference service does not know', async () => {
-    await using service = await frontedService()
-    const ended = await runHere('conformance', ['--base-url', service.baseUrl], KEY)
-    expect((await expectNotGreen(ended, 3)).exitReason).toContain('E_ENVIRONMENT_KEY')
   })
 
   test('a server that is killed half-way: what was measured is recorded', async () => {

@@ -80,6 +80,14 @@ export const SERVERS: readonly Row[] = [
     handled((_, response) => response.writeHead(500).end('<html>')),
     [STRANGER, /HTTP 500/, BASE_URL],
   ),
+  notReady(
+    27,
+    'JSON that is no envelope',
+    handled((_, response) =>
+      response.setHeader('content-type', 'application/json').end('{"hello":"world"}'),
+    ),
+    [STRANGER, /nothing of it is an envelope/, BASE_URL],
+  ),
   notReady(38, 'a header of 2 MB', raw(`${OK}X-Big: ${'a'.repeat(2e6)}\r\n${LENGTH}\r\n${BODY}`), [
     UNREACHABLE,
     /headers of more than 16 KiB/,
