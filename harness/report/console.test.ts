@@ -38,6 +38,16 @@ test('a failing run names failures, hazards and what is undecided', () => {
   )
 })
 
+test('a check that broke off says why, not what it had found before', () => {
+  const record = passingRecord()
+  const [first, ...others] = record.checks
+  const reason = 'HarnessError: the control side did not make an account\n    at unusable'
+  const checks = first ? [{ ...first, verdict: 'error' as const, reason }, ...others] : []
+  expect(renderConsole({ ...record, checks }, PLAIN)).toMatch(
+    /: expected the check ends; observed HarnessError: the control side did not make an account/,
+  )
+})
+
 test('says that a run was interrupted, and that one verified nothing', () => {
   expect(renderConsole(interruptedRecord(), PLAIN)).toContain('partial record')
   expect(renderConsole(emptyRecord(), PLAIN)).toMatch(/^– Too little verified \(exit 5\)/)

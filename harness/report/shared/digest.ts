@@ -52,8 +52,10 @@ function fromCheck(check: Check): Source {
     findings: check.findings,
     fallback: {
       statement: check.title,
-      expected: check.expected,
-      observed: check.observed,
+      // What a check found before it broke off says nothing about why it did.
+      ...(check.verdict === 'error'
+        ? { expected: 'the check ends', observed: check.reason ?? 'it broke off' }
+        : { expected: check.expected, observed: check.observed }),
       exchanges: check.exchanges,
     },
   }
