@@ -14,12 +14,14 @@ export function staticAccounts(target: FileKeys): AccountSource {
     notTogether: (roles) => notTogether(all, roles),
     each: (role) => all.filter((key) => key.role === role),
     open: ({ roles, transactionLimit }) => {
-      const account = accountFor(all, roles)
+      const accounts = accountsFor(all, roles)
+      const wanted = parseMoney(transactionLimit) ?? 0n
+      const capped = roles.includes('capped')
+        ? cappedKey(all, accounts, { wanted, promised })
+        : undefined
+      const account = accounts.find((each) => each === capped?.account) ?? accounts[0]
       const chosen = roles.flatMap((role) => {
-        const key =
-          role === 'capped'
-            ? cappedKey(all, account, { wanted: parseMoney(transactionLimit) ?? 0n, promised })
-            : keyOf(all, role, account)
+        const key = role === 'capped' ? capped : keyOf(all, role, account)
         return key ? [[role, { ...key, role }] as const] : []
       })
       return Promise.resolve(keyringOf(Object.fromEntries(chosen)))
@@ -40,7 +42,7 @@ function notTogether(
   roles: readonly Role[],
 ): readonly Role[] | undefined {
   const bound = boundOf(roles)
-  const account = accountFor(keys, roles)
+  const [account] = accountsFor(keys, roles)
   return bound.every((role) => has(keys, role, account)) ? undefined : bound
 }
 
@@ -49,8 +51,8 @@ function boundOf(roles: readonly Role[]): readonly Role[] {
   return roles.filter((role) => bound.includes(role))
 }
 
-/** The account that has most of the roles which have to be of one; of several the first of the file. */
-function accountFor(keys: readonly Credential[], roles: readonly Role[]): string | undefined {
+/** The accounts that have most of the roles which have to be of one, in the order of the file. */
+function accountsFor(keys: readonly Credential[], roles: readonly Role[]): readonly string[] {
   const bound = boundOf(roles)
   const main = keys.find(({ role }) => role === 'full')?.account
   const accounts = new Set([...(main === undefined ? [] : [main]), ...keys.map((k) => k.account)])
@@ -58,10 +60,8 @@ function accountFor(keys: readonly Credential[], roles: readonly Role[]): string
     account,
     count: bound.filter((role) => has(keys, role, account)).length,
   }))
-  return shares.reduce<(typeof shares)[number] | undefined>(
-    (most, each) => (most === undefined || each.count > most.count ? each : most),
-    undefined,
-  )?.account
+  const most = Math.max(...shares.map(({ count }) => count))
+  return shares.filter(({ count }) => count === most).map(({ account }) => account)
 }
 
 function has(keys: readonly Credential[], role: Role, account: string | undefined): boolean {
@@ -84,15 +84,15 @@ function keyOf(
 
 /**
  * Chooses the smallest of several caps that has room for what a check wants. The largest stays for those that want most.
- * Where none has, the one with most room.
+ * Where none has, the one with most room. Caps of these accounts come before others.
  */
 function cappedKey(
   keys: readonly Credential[],
-  account: string | undefined,
+  accounts: readonly string[],
   { wanted, promised }: { readonly wanted: Micros; readonly promised: Map<string, Micros> },
 ): Credential | undefined {
   const capped = keys.filter(({ role }) => role === 'capped')
-  const near = capped.filter((each) => each.account === account)
+  const near = capped.filter((each) => accounts.includes(each.account))
   const rooms = (near.length > 0 ? near : capped)
     .map((key) => ({ key, left: headroomOf(key) - (promised.get(key.env) ?? 0n) }))
     .toSorted((a, b) => Number(a.left - b.left))
