@@ -1,13 +1,15 @@
+import { formatMoney } from '../../harness/money.ts'
 import { type CheckContext, check, inapplicable, isObject, show } from '../engine/kit.ts'
+import { priceOf } from '../steps/buyer.ts'
 import { dataOf, itemsOf } from '../steps/orders.ts'
 import { buyGift, BUYS_GIFTS, otherPlace, type BoughtGift } from '../steps/platform-gift.ts'
 
-/** What tells an edition from another one, where the snapshot names it. */
-async function namesOf(
-  { api }: CheckContext,
+/** What tells an edition from another one, where the snapshot names it: two editions may have the same names, at two prices. */
+async function marksOf(
+  context: CheckContext,
   { exchange, orderId }: BoughtGift,
-): Promise<readonly [string, string] | undefined> {
-  const found = await api.as('full').getOrders({ orderId })
+): Promise<readonly string[] | undefined> {
+  const found = await context.api.as('full').getOrders({ orderId })
   const results = [dataOf(exchange)['result'], itemsOf(found)?.[0]?.['result']]
   const snapshot = results
     .filter(isObject)
@@ -16,7 +18,8 @@ async function namesOf(
   const { editionName, productName } = snapshot ?? {}
   // Editions of two products may have one name.
   const isTold = typeof editionName === 'string' && typeof productName === 'string'
-  return isTold ? [editionName, productName] : undefined
+  const price = formatMoney(priceOf(context, exchange))
+  return isTold ? [editionName, productName, price] : undefined
 }
 
 export const tokenHoldsForEdition = check({
@@ -27,13 +30,13 @@ export const tokenHoldsForEdition = check({
   run: async (context) => {
     const place = otherPlace(context, 'edition')
     const [own, other] = [await buyGift(context), await buyGift(context, place)]
-    const names = [await namesOf(context, own), await namesOf(context, other)]
-    if (names.includes(undefined))
+    const marks = [await marksOf(context, own), await marksOf(context, other)]
+    if (marks.includes(undefined))
       inapplicable('the snapshots of gifts do not name both edition and product')
     context.expect('GIFT-07').that('what two tokens for two editions buy', {
-      holds: show(names[0]) !== show(names[1]),
-      expected: 'two names of editions or products',
-      observed: show(names),
+      holds: show(marks[0]) !== show(marks[1]),
+      expected: 'two names of editions or products, or two prices',
+      observed: show(marks),
       exchanges: [own.exchange, other.exchange],
     })
   },

@@ -288,6 +288,7 @@ const ORDERS = {
     'the upstream gift service lacks its quote route: the target file says so',
   ),
   'gift-quotes-brief': variant('a quoteToken can be used for five seconds'),
+  'gift-names-alike': variant('gifts of all editions have the same names', 'giftSnapshot'),
   'gift-sparse': variant('a gift snapshot has resolutionRequired alone', 'giftSnapshot'),
   'gift-states-other': variant(
     'a gift has a state that is not among the examples, and none of the recipient',

@@ -193,6 +193,10 @@ export const FORMS = {
     ...voucher,
     expiration: typeof expiration === 'string' ? expiration.replace('Z', '+02:00') : expiration,
   })),
+  'gift-names-alike': having('editionName', (snapshot) => ({
+    ...snapshot,
+    editionName: 'Standard',
+  })),
   'gift-sparse': having('resolutionRequired', ({ resolutionRequired }) => ({ resolutionRequired })),
   'gift-states-other': having('deliveryState', (gift) => ({
     ...gift,

@@ -163,7 +163,7 @@ export interface Credential {
 }
 export interface Product {
   /**
-   * Values for the placeholders of body templates, for example serviceId and itemId. Of a platform gift: editionId and recipientRegion, and as otherEditionId and otherRecipientRegion a second of each that can be quoted too, at no higher price.
+   * Values for the placeholders of body templates, for example serviceId and itemId. Of a platform gift: editionId and recipientRegion, and as otherEditionId and otherRecipientRegion a second of each that can be quoted too, at no higher price. The second edition has another name or another price.
    */
   variables?: {
     [k: string]: Scalar
