@@ -115,6 +115,9 @@ export function patienceSeconds(
   return (stated ?? COMPLETION_SECONDS_DEFAULT) * 1.5 + 2
 }
 
+/** Who polls, and the longest pause between two polls where the end must be seen soon. */
+type Polling = { readonly role?: Role; readonly pauseSecondsMax?: number }
+
 /**
  * Polls an order by reference until it has finished, at the pace that the target asks for; the last reading is taken at the end of the
  * wait. Returns every reading.
@@ -123,7 +126,7 @@ export async function pollToEnd(
   context: CheckContext,
   product: ProductAbility,
   query: CallOptions['query'],
-  role: Role = 'full',
+  { role = 'full', pauseSecondsMax = Infinity }: Polling = {},
 ): Promise<readonly { exchange: Exchange; item: OrderItem }[]> {
   const { clock } = context
   const limitSeconds = patienceSeconds(context, product)
@@ -137,6 +140,7 @@ export async function pollToEnd(
     if (reading.item['status'] !== 'IN_PROGRESS' || leftMs <= 0) return readings
     const pauseSeconds =
       retryAfterSeconds(reading.exchange) ?? Math.max(POLL_SECONDS_MIN, limitSeconds / 20)
-    await context.wait('an order to finish', Math.min(pauseSeconds * 1000, leftMs))
+    const pauseMs = Math.min(pauseSeconds, pauseSecondsMax) * 1000
+    await context.wait('an order to finish', Math.min(pauseMs, leftMs))
   }
 }

@@ -15,7 +15,7 @@ async function needDelivered(context: CheckContext, bought: Exchange): Promise<v
   const orderId = orderIdOf(bought)
   if (orderId === undefined)
     untested(`the purchase names no order to wait for: ${showAnswer(bought)}`)
-  const last = (await pollToEnd(context, PRODUCT, { orderId }, 'capped')).at(-1)
+  const last = (await pollToEnd(context, PRODUCT, { orderId }, { role: 'capped' })).at(-1)
   const status = last?.item['status']
   if (!isTerminal(status)) inconclusive(`the asynchronous order ${orderId} did not finish in time`)
   if (status === 'CANCELLED')

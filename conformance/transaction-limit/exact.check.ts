@@ -73,7 +73,12 @@ async function needEnd(
   product: ProductAbility,
   bought: Exchange,
 ): Promise<void> {
-  const readings = await pollToEnd(context, product, { orderId: orderIdOf(bought) }, 'capped')
+  const readings = await pollToEnd(
+    context,
+    product,
+    { orderId: orderIdOf(bought) },
+    { role: 'capped' },
+  )
   const status = readings.at(-1)?.item['status']
   if (!isTerminal(status) || status === 'CANCELLED')
     untested(`the order was to be delivered, and is ${asText(status)}`)
