@@ -46,6 +46,8 @@ test.each([
   ['with other separators', 'AB12 CD34 EF56'],
   ['in other groups', 'AB1.2CD.34E.F56'],
   ['in base64', `{"note":"${Buffer.from(CODE).toString('base64')}"}`],
+  ['in hexadecimal digits', `{"pin":"${Buffer.from(CODE).toString('hex').toUpperCase()}"}`],
+  ['backwards', `{"pin":"${[...CODE].toReversed().join('')}"}`],
   ['in base64 without separators', Buffer.from('AB12CD34EF56').toString('base64url')],
 ])('a code is found %s', (_, text) => {
   expect(new CodeFinder([CODE]).isIn(text)).toBe(true)

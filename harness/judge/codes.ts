@@ -71,7 +71,18 @@ function toldApart(parts: readonly string[]): readonly string[] {
   )
 }
 
-/** Finds codes in texts: plain, escaped for JSON, URLs and HTML, in base64, without separators, with others and in other groups, in either case where case carries nothing. */
+function backwards(code: string): string {
+  return [...code].toReversed().join('')
+}
+
+function inHex(code: string): string {
+  return Buffer.from(code).toString('hex')
+}
+
+/**
+ * Finds codes in texts: plain, escaped for JSON, URLs and HTML, in base64, in hexadecimal digits, backwards, without separators, with
+ * others and in other groups, in either case where case carries nothing.
+ */
 export class CodeFinder {
   readonly #exact: readonly string[]
   readonly #anyCase: readonly string[]
@@ -91,7 +102,9 @@ export class CodeFinder {
     this.#anyCase = [
       ...new Set(
         spellings.flatMap((code) =>
-          [code, JSON.stringify(code).slice(1, -1)].map((each) => each.toLowerCase()),
+          [code, JSON.stringify(code).slice(1, -1), backwards(code), inHex(code)].map((each) =>
+            each.toLowerCase(),
+          ),
         ),
       ),
     ]

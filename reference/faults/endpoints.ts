@@ -122,6 +122,8 @@ export const ENDPOINT_FAULTS = {
   'esim-priced-in-eur-on-pages': fault('CAT-15', 'pages list eSIM products in EUR'),
   'looked-up-esims-in-eur': fault('CAT-15', 'eSIM items are looked up in EUR'),
   'masked-codes-in-groups': fault('GET-12', 'masked codes are codes in clear, in other groups'),
+  'masked-codes-backwards': fault('GET-12', 'masked codes are codes in clear, written backwards'),
+  'masked-codes-in-hex': fault('GET-12', 'masked codes are codes in clear, in hexadecimal digits'),
   'masked-but-for-two': fault('GET-12', 'masked codes hide their last two characters alone'),
   'refused-reveal-shows-codes': fault(
     'UNHIDE-10',
