@@ -33,14 +33,46 @@ function searchTextOf({ target }: CheckContext): string {
 async function soughtIn(
   context: CheckContext,
   text: string,
-): Promise<{ isIn: (listing: Listing) => boolean; whole: Listing }> {
+): Promise<{ isIn: (listing: Listing) => boolean; whole: Listing; longest: string }> {
   const whole = await list(context)
   const located: Located | undefined = locateAbility(context, whole, 'voucher')
   if (!located) untested('product "voucher" cannot be recognized in the listing')
   if (!mentions(located.product, text))
     untested(`the listed product "voucher" does not have its search text ${show(text)}`)
   const values = valuesOf(context, 'voucher')
-  return { whole, isIn: ({ products }) => isAmong(products, values, located) }
+  return {
+    whole,
+    isIn: ({ products }) => isAmong(products, values, located),
+    longest: longestAround(text, located.product, namesIn(context, whole)),
+  }
+}
+
+/** The names of services; none if the target file does not tell where they are. */
+function namesIn({ target }: CheckContext, { exchange }: Listing): readonly string[] {
+  const { names = '$.no-selector' } = target.operations.listServices.selectors
+  return selectEach(names, exchange.json).map(asText)
+}
+
+/**
+ * The text with what stands around it both in the name of the service and in every other text of the product that has it: where these
+ * begin alike, it is the beginning of a name.
+ */
+function longestAround(text: string, product: unknown, names: readonly string[]): string {
+  const sought = text.toLowerCase()
+  const texts = scalarsOf(product).flatMap((value) => {
+    const at = asText(value).toLowerCase().indexOf(sought)
+    return at === -1 ? [] : [{ whole: asText(value), before: at, after: at + text.length }]
+  })
+  const [first] = texts
+  if (!first || texts.length < 2 || !texts.some(({ whole }) => names.includes(whole))) return text
+  const isShared = (before: number, after: number): boolean => {
+    const part = first.whole.slice(first.before - before, first.after + after).toLowerCase()
+    return texts.every(({ whole }) => whole.toLowerCase().includes(part))
+  }
+  let [before, after] = [0, 0]
+  while (before < first.before && isShared(before + 1, after)) before++
+  while (first.after + after < first.whole.length && isShared(before, after + 1)) after++
+  return first.whole.slice(first.before - before, first.after + after).trim()
 }
 
 export const searchKeeps = check({
@@ -50,8 +82,8 @@ export const searchKeeps = check({
   needs: NEEDS,
   run: async (context) => {
     const text = searchTextOf(context)
-    const { isIn } = await soughtIn(context, text)
-    const parts = [text, text.slice(0, -1), text.slice(1), text.slice(1, -1)].map((part) =>
+    const { isIn, longest } = await soughtIn(context, text)
+    const parts = [text, text.slice(0, -1), text.slice(1), text.slice(1, -1), longest].map((part) =>
       part.trim(),
     )
     for (const part of new Set(parts.filter((each) => each !== ''))) {
@@ -105,9 +137,8 @@ export const searchDrops = check({
 
 /** Whether search looks at the names of items: by one that the name of no service has (OPEN-59). */
 async function observeItemNames(context: CheckContext, whole: Listing): Promise<void> {
-  const { items = '$.no-selector', names = '$.no-selector' } =
-    context.target.operations.listServices.selectors
-  const services = selectEach(names, whole.exchange.json).map((name) => asText(name).toLowerCase())
+  const { items = '$.no-selector' } = context.target.operations.listServices.selectors
+  const services = namesIn(context, whole).map((name) => name.toLowerCase())
   const name = selectEach(items, whole.exchange.json)
     .flatMap((item) => (isObject(item) && typeof item['name'] === 'string' ? item['name'] : []))
     .find((text) => text !== '' && !services.some((each) => each.includes(text.toLowerCase())))
@@ -159,11 +190,10 @@ async function findsNoPattern(context: CheckContext, whole: Listing, text: strin
 const ID_LENGTH_MIN = 4
 
 /** Identifiers of the voucher that stand in the catalog, and are part of no other text there: of no name above all. */
-function idsAlone(context: CheckContext, { products, exchange }: Listing): readonly string[] {
-  const { names = '$.no-selector' } = context.target.operations.listServices.selectors
-  const named = selectEach(names, exchange.json).map((name) => asText(name).toLowerCase())
+function idsAlone(context: CheckContext, listing: Listing): readonly string[] {
+  const named = namesIn(context, listing).map((name) => name.toLowerCase())
   if (named.length === 0) return []
-  const texts = products.flatMap(scalarsOf)
+  const texts = listing.products.flatMap(scalarsOf)
   return valuesOf(context, 'voucher').filter(
     (value): value is string =>
       typeof value === 'string' &&

@@ -92,6 +92,7 @@ function hasName(
   if (mindsCase) return name.includes(search)
   const [lowerName, lowerSearch] = [name.toLowerCase(), search.toLowerCase()]
   if (isLoose(lowerName, lowerSearch, faults) || hasIdWith(service, search, faults)) return true
+  if (faults.has('services-search-misses-beginnings')) return lowerName.indexOf(lowerSearch) > 0
   return faults.has('services-search-prefix-only')
     ? lowerName.startsWith(lowerSearch)
     : lowerName.includes(lowerSearch)

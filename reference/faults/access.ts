@@ -179,6 +179,10 @@ export const ACCESS_FAULTS = {
   ),
   'cart-media-type-late': fault('CTYPE-03', 'a cart is read before its media type is looked at'),
   'services-filtered-total-missing': fault('CAT-11', 'pages of a filtered listing have no total'),
+  'services-search-misses-beginnings': fault(
+    'CAT-06',
+    'a search does not find a name that begins with its text',
+  ),
   'services-search-needs-three': fault('CAT-07', 'a search of fewer than three letters finds all'),
   'allowlist-decided-once': fault(
     'ALLOW-02',
