@@ -1,3 +1,4 @@
+import { positionTemplate } from '../../harness/client/bodies.ts'
 import { amountsIn, bulkPricesIn, namesAmount } from '../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
@@ -22,6 +23,10 @@ import {
 } from '../steps/cart.ts'
 import { expectNamed, expectRefusedAlike } from '../steps/cap/other-purchasables.ts'
 import { capMovedByOthers } from '../steps/cap/watch.ts'
+import { topUpOrder } from '../steps/top-ups.ts'
+
+/** Units that the check takes. */
+const UNITS = 3 * POSITIONS
 
 type Order = { readonly price: Micros; readonly status: unknown }
 
@@ -36,13 +41,14 @@ export const withinCap = check({
     capabilities: ['cart', 'shop', 'transaction-limit'],
     operations: CHECKS_OUT.operations,
     transactionLimit: '14.00',
-    purchases: CAPPED_KEY_PURCHASES + 8 * POSITIONS + 1,
+    capCovers: { dtu: 1, esim: 1 },
+    purchases: CAPPED_KEY_PURCHASES + 8 * POSITIONS + 3,
   },
   movedByOthers: capMovedByOthers('CAP-11'),
   run: async (context) => {
     using cappedKey = await openCappedKey(context)
     // The checkout, and a rest that makes the next one too dear as a whole but not position by position.
-    cappedKey.needUnits(3 * POSITIONS)
+    cappedKey.needUnits(UNITS)
     await cappedKey.needRefusal()
     const left = await judgeCharged(context, cappedKey)
     // Awaited, or the capped key would be given back before: another check could spend the cap meanwhile.
@@ -65,8 +71,9 @@ async function judgeCharged(
   context: CheckContext,
   cappedKey: CappedKey,
 ): Promise<Micros | undefined> {
-  const cart = await sendUnits(context, 1)
-  const left = cappedKey.left - sumOf(ordersIn(needData(cart.exchange)))
+  const lines = [...linesOf(1), ...linesOfOtherKinds(context, cappedKey)]
+  const exchange = needData(await sendCart(context, { lines, role: 'capped' }))
+  const left = cappedKey.left - sumOf(ordersIn(exchange))
   const units = cappedKey.unitsOver(left)
   const beyond = await cappedKey.send(units, context.reference())
   if (!isAccepted(beyond) && !isCapRefusal(beyond))
@@ -74,9 +81,24 @@ async function judgeCharged(
   const holds = context.expect('CAP-21').that('what a checkout bought counts for the cap', {
     holds: isCapRefusal(beyond),
     expected: `${units} units of ${formatMoney(cappedKey.unit)} do not fit the ${formatMoney(left)} that it left (${cappedKey.basis})`,
-    exchanges: [cart.exchange, beyond],
+    exchanges: [exchange, beyond],
   })
   return holds ? left : undefined
+}
+
+/** A position of each other kind that the cart takes and that fits: a kind that is not charged is seen by what is left. */
+function linesOfOtherKinds(context: CheckContext, cappedKey: CappedKey): CartLine[] {
+  const { target } = context
+  const others = [topUpOrder(context), { product: 'esim', kind: 'esim' }] as const
+  let room = cappedKey.left - cappedKey.amountOf(UNITS)
+  return others.filter((line) => {
+    const { unitPrice, currency } = target.products[line.product] ?? {}
+    const price = parseMoney(unitPrice)
+    if (price === undefined || currency !== target.products.voucher?.currency) return false
+    if (price > room || positionTemplate(target, line) === undefined) return false
+    room -= price
+    return true
+  })
 }
 
 /** Each position of a checkout fits what is left, all of them do not. */

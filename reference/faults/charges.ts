@@ -113,6 +113,10 @@ export const CHARGE_FAULTS = {
     'CAP-21',
     'a checkout uses the cap up by the price of its dearest order alone',
   ),
+  'checkout-charges-vouchers-alone': fault(
+    'CAP-21',
+    'the top-ups and eSIMs of a checkout do not use the cap up',
+  ),
   'services-total-from-offset': fault('CAT-14', 'total counts what is left from the offset on'),
   'services-offset-from-one': fault('CAT-10', 'offset counts from one'),
   'services-later-pages-unfiltered': fault('CAT-13', 'filters hold for the first page only'),

@@ -36,6 +36,8 @@ export function chargedMinor(faults: FaultSet, charge: Charge): number {
   if (faults.has('cap-charges-one-unit')) return charge.unitMinor
   if (kind === 'checkout' && faults.has('checkout-charges-dearest-position'))
     return charge.largestMinor
+  if (kind === 'checkout' && faults.has('checkout-charges-vouchers-alone'))
+    return charge.vouchersMinor ?? 0
   return faults.has('cap-charges-whole-units')
     ? charge.amountMinor - (charge.amountMinor % WHOLE_MINOR)
     : charge.amountMinor

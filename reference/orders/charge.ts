@@ -17,6 +17,8 @@ export type Charge = {
   readonly unitMinor: number
   /** The dearest position. */
   readonly largestMinor: number
+  /** The vouchers of a checkout: what one fault charges. */
+  readonly vouchersMinor?: number
   readonly kind: OrdersType | 'checkout'
   readonly isAsynchronous: boolean
   readonly isLong?: boolean | undefined

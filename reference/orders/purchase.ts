@@ -109,9 +109,10 @@ function chargeAfterRefusal(faults: FaultSet, plan: PurchasePlan): Charge {
 }
 
 function chargeOf({ kind, lines }: PurchasePlan): Charge {
-  let [amountMinor, largestMinor, unitMinor] = [0, 0, 0]
-  for (const { priceMinor, quantity } of lines) {
+  let [amountMinor, largestMinor, unitMinor, vouchersMinor] = [0, 0, 0, 0]
+  for (const { priceMinor, quantity, ordersType } of lines) {
     amountMinor += priceMinor
+    vouchersMinor += ordersType === 'shop' ? priceMinor : 0
     largestMinor = Math.max(largestMinor, priceMinor)
     unitMinor += priceMinor / quantity
   }
@@ -120,7 +121,8 @@ function chargeOf({ kind, lines }: PurchasePlan): Charge {
   const [first] = lines
   const countMinor = first?.isCounted === true ? (first.topUp?.amount ?? 0) * 100 : undefined
   const { isLong } = first ?? {}
-  return { amountMinor, largestMinor, unitMinor, kind: bought, isAsynchronous, isLong, countMinor }
+  const amounts = { amountMinor, largestMinor, unitMinor, vouchersMinor }
+  return { ...amounts, kind: bought, isAsynchronous, isLong, countMinor }
 }
 
 /** Only faults keep a refused reference. */
