@@ -1,5 +1,5 @@
 import { isPurchase } from '../../contract/operations.ts'
-import { attemptedIn, headroomIn } from '../../harness/judge/spend-message.ts'
+import { attemptedIn, headroomIn, otherAmountIn } from '../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { select } from '../../harness/target-file/select.ts'
 import type { Target } from '../../harness/target-file/target.ts'
@@ -16,7 +16,7 @@ import {
 
 /**
  * Others who buy with the key explain a refusal, unless they took so much at once: at least this part of the whole cap, between what a
- * refusal said and the next purchase.
+ * refusal said and the next purchase. None of them takes more than is left.
  */
 const PART = 4n
 const SECONDS_BETWEEN_MAX = 5
@@ -26,7 +26,7 @@ type Denied = { readonly told: Exchange; readonly left: Micros; readonly exchang
 /** Where checks share one capped key, a cap that a refusal uses up keeps all of them from deciding: the history shows it. */
 export const refusalsLeaveRoom = invariant({
   id: 'transaction-limit.lasting-headroom',
-  title: 'what a refusal says is left of a lasting cap is not refused next',
+  title: 'what a refusal says is left of a lasting cap is neither refused next nor gone',
   requirements: ['CAP-11'],
   judge: ({ target, history, expect }) => {
     const { capped } = target.credentials
@@ -36,9 +36,18 @@ export const refusalsLeaveRoom = invariant({
       // Of several keys with a cap one is followed: the caps are apart.
       .filter(({ keyVariable, operation }) => keyVariable === capped?.env && isPurchase(operation))
       .toSorted((a, b) => a.sentAtMs - b.sentAtMs)
-    const { denied, followed } = deniedIn(purchases, limit, target)
-    if (followed === 0 && denied.length === 0)
+    const { denied, gone, followed } = deniedIn(purchases, limit, target)
+    if (followed === 0 && denied.length === 0 && gone.length === 0)
       inapplicable('no purchase followed a refusal that says what is left')
+    const [lost] = gone
+    if (lost)
+      expect('CAP-11').that('what a refusal says is left is there at the next one', {
+        holds: false,
+        expected: `${formatMoney(lost.left)} is left, since nothing was bought in between`,
+        observed: messageOf(lost.exchange),
+        exchanges: [lost.told, lost.exchange],
+        about: gone.map(({ exchange }) => exchange),
+      })
     const [first] = denied
     expect('CAP-11').that('a purchase that fits what the last refusal says is left', {
       holds: !first,
@@ -57,8 +66,9 @@ function deniedIn(
   purchases: readonly Exchange[],
   limit: Micros,
   target: Target,
-): { denied: Denied[]; followed: number } {
+): { denied: Denied[]; gone: Denied[]; followed: number } {
   const denied: Denied[] = []
+  const gone: Denied[] = []
   // A reference that was refused may be answered so ever after (OPEN-65), whatever is left then.
   const refused = new Set<string | undefined>()
   let followed = 0
@@ -79,12 +89,27 @@ function deniedIn(
       known = known && price !== undefined ? { ...known, left: known.left - price } : undefined
     } else if (isCapRefusal(exchange)) {
       const reference = referenceKeyOf(exchange)
-      if (known && fits && !refused.has(reference)) denied.push({ ...known, exchange })
+      const isNew = !refused.has(reference)
       refused.add(reference)
+      if (!isNew) continue
+      if (known && fits) denied.push({ ...known, exchange })
+      if (known && isGone(known.left, messageOf(exchange), { limit, wanted }))
+        gone.push({ ...known, exchange })
       if (!isBeside) known ??= toldBy(exchange, { limit, unit, whole: wanted })
     } else if (![415, 422, 429].includes(exchange.response?.status ?? 0)) known = undefined
   }
-  return { denied, followed }
+  return { denied, gone, followed }
+}
+
+/** Whether a refusal says that so much less is left than the last one said, or less than nothing. */
+function isGone(
+  left: Micros,
+  message: string,
+  { limit, wanted }: { readonly limit: Micros; readonly wanted: Micros | undefined },
+): boolean {
+  if (wanted === undefined) return false
+  const now = otherAmountIn(message, [wanted, limit])
+  return now !== undefined && (now < 0n || PART * (left - now) >= limit)
 }
 
 /** What is under way at once may have taken the rest, in whichever order it was sent and answered. */

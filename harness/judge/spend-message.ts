@@ -126,6 +126,22 @@ function offByWholeUnits(stated: Micros, limit: Micros, unit: Micros): Micros | 
   return left >= 0n && isStatedAs(stated, left) ? left : undefined
 }
 
+/** Before a numeral, where it makes an amount negative. */
+const MINUS = /(?:^|[\s:=(])[-\u2212]$/
+
+/** The one amount of a message that stands for none of those known, if there is one: the most that it can be read as. */
+export function otherAmountIn(message: string, known: readonly Micros[]): Micros | undefined {
+  const [other, ...more] = [...message.slice(0, MESSAGE_LENGTH_MAX).matchAll(NUMERAL)]
+    .map(({ 0: numeral, index }) => ({ amounts: amountsIn(numeral), index }))
+    .filter(({ amounts }) => !amounts.some((amount) => standsFor(amount, known)))
+  if (!other || more.length > 0) return undefined
+  if (MINUS.test(message.slice(0, other.index))) return -(other.amounts[0] ?? 0n)
+  return other.amounts.reduce<Micros | undefined>(
+    (most, each) => (most === undefined || each > most ? each : most),
+    undefined,
+  )
+}
+
 /** A message that carries an amount does so here; a text of megabytes is none. */
 const MESSAGE_LENGTH_MAX = 2_000
 

@@ -47,6 +47,13 @@ describe('keys of a file', () => {
     expect(await redOf([id, ...(BESIDE[id] ?? [])], { faults: [fault] })).toContain(id)
   })
 
+  test('show a refusal that uses the cap up where no purchase could follow it', async () => {
+    const beside = ['transaction-limit.refusal', 'transaction-limit.asynchronous']
+    const ids = ['transaction-limit.lasting-headroom', ...beside]
+    expect(await redOf(ids, { faults: ['cap-refusal-leaks-reservation'] })).toContain(ids[0])
+    expect(await redOf(ids, {})).toEqual([])
+  })
+
   test.each(WINDOW_PHASES)('blame no service whose windows start by %s', async (windowPhase) => {
     const ids = DECIDING.flatMap(([, id]) => [id, ...(BESIDE[id] ?? [])])
     expect(await redOf(ids, { service: { windowPhase } })).toEqual([])
