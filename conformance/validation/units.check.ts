@@ -8,8 +8,10 @@ import {
   type QuantityRule,
 } from '../../harness/judge/quantity.ts'
 import { BUYER_SCOPES } from '../../contract/capabilities.ts'
+import { positionTemplate } from '../../harness/client/bodies.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
-import { check, isAccepted, isOffered, untested } from '../engine/kit.ts'
+import { check, isAccepted, isObject, isOffered, untested } from '../engine/kit.ts'
+import { entriesOf, sendCart } from '../steps/cart.ts'
 import { untilProviderAnswers } from '../steps/dtu-check.ts'
 import { isFoundValid, validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
@@ -64,6 +66,25 @@ const VALIDATION: Place = {
   send: (context, amount) => validate(context, 'quantity', { amount }),
   isTaken: (context, exchange) => isFoundValid(context, exchange),
   breaks: () => 'DTUV-03',
+}
+
+const UNITS = { product: 'quantity', kind: 'dtu' } as const
+
+const CART: Place = {
+  what: 'a checkout',
+  needs: { capabilities: ['cart', 'dtu'], operations: ['createCart'] },
+  send: (context, amount) => sendCart(context, { lines: [{ ...UNITS, amount }] }),
+  isTaken: (_, exchange) => isBoughtByCart(exchange),
+  // Of the two requests whose amount is an integer a cart is none, but no step reaches a fraction either.
+  breaks: (rule) => (rule === 'QTY-02' ? 'QTY-05' : rule),
+}
+
+/** A cart may be accepted and its position not: while its order is pending, that cannot be told. */
+function isBoughtByCart(exchange: Exchange): boolean | undefined {
+  if (!isAccepted(exchange)) return false
+  const statuses = (entriesOf(exchange) ?? []).filter(isObject).map(({ status }) => status)
+  if (statuses.every((status) => status === 'CANCELLED')) return false
+  return statuses.includes('SUCCESS') || undefined
 }
 
 type Forbidden = { readonly amount: number; readonly rule: RequirementId }
@@ -121,19 +142,20 @@ export const unitsEverywhere = check({
     roles: ['full'],
     products: ['quantity'],
     selectors: ['listServices.services', 'listServices.items'],
-    purchases: 5,
+    purchases: 7,
   },
   run: async (context) => {
     const rule = await quantityRule(context)
     const judged: Place[] = []
-    for (const place of [ORDER, CHECK, VALIDATION]) {
+    for (const place of [ORDER, CHECK, VALIDATION, CART]) {
       if (!isOffered(context.target, place.needs)) continue
+      if (place === CART && positionTemplate(context.target, UNITS) === undefined) continue
       const control = await controlOf(context, place, rule)
       if (!control) continue
       judged.push(place)
       for (const forbidden of forbiddenBy(rule))
         await judgeForbidden(context, place, forbidden, control)
-      if (place !== ORDER) await expectLargest(context, place, rule, control)
+      if (place !== ORDER && place !== CART) await expectLargest(context, place, rule, control)
     }
     if (judged.length === 0) untested('no permitted number of units is accepted anywhere')
     if (context.makeAccount) await expectLargestOrder(context, rule)

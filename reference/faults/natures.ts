@@ -74,6 +74,9 @@ export const NATURE_FAULTS = {
     'a pending eSIM with a raw payload is answered without Retry-After',
   ),
   'checked-units-below-minimum': fault('QTY-03', 'checks take fewer units than minQuantity'),
+  'cart-units-below-minimum': fault('QTY-03', 'carts take fewer units than minQuantity'),
+  'cart-units-unlimited': fault('QTY-04', 'carts take more units than maxQuantity'),
+  'cart-units-off-step': fault('QTY-05', 'carts take units off the steps of stepQuantity'),
   'unchecked-reference-optional': fault(
     'IDEM-01',
     'an order with checkOnly=false needs no reference',

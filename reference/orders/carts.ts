@@ -11,7 +11,7 @@ import { REFERENCE_RULE } from './read-order.ts'
 import { replay } from './replay.ts'
 import type { OrderLine, Purchase } from '../model/order.ts'
 import { type PurchasePlan, purchase } from './purchase.ts'
-import { piecesOf, readCatalogLine } from './read-line.ts'
+import { type Enforcement, piecesOf, readCatalogLine } from './read-line.ts'
 import { asRefusedBefore } from './refused-before.ts'
 
 const POSITIONS_MAX = 20
@@ -121,9 +121,18 @@ function readPosition(
     readCatalogLine(ordersType, {
       fields: inner,
       faults: context.faults,
-      enforcement: piecesOf(context),
+      enforcement: { ...piecesOf(context), ...unitsOfCarts(context.faults) },
     })
   return line === undefined ? [] : [cheaper(context, line)]
+}
+
+/** Only faults take units by a cart that an order of them does not. */
+function unitsOfCarts(faults: FaultSet): Enforcement {
+  return {
+    isBoundless: faults.has('cart-units-below-minimum'),
+    isUnlimited: faults.has('cart-units-unlimited'),
+    isStepless: faults.has('cart-units-off-step'),
+  }
 }
 
 /** Only a variant takes less for what is bought by a cart. */
