@@ -2,7 +2,7 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import { renderCart } from '../../harness/client/bodies.ts'
-import type { OrderKind, Scalar } from '../../harness/target-file/target.ts'
+import type { OrderKind } from '../../harness/target-file/target.ts'
 import type {
   Api,
   CallOptions,
@@ -206,6 +206,7 @@ const OF_BOUGHT: readonly Form[] = [
         ...OTHER_KINDS.filter(({ needs }) => isOffered(context.target, needs)).map(({ ordered }) =>
           ordering(ordered)(context),
         ),
+        ...(isOffered(context.target, BUYS_GIFTS) ? [givingEach(context)] : []),
       ]
     },
   },
@@ -316,14 +317,18 @@ function ordering(what: Ordered, under?: string): (context: CheckContext) => Sen
   }
 }
 
-/** Undefined where no quote is given. Each order has a token of its own, of the good key. */
+/** Undefined where no quote is given. */
 async function givingGifts(context: CheckContext): Promise<Send | undefined> {
-  const quoted = async (): Promise<Scalar | undefined> =>
-    tokenIn(context, await requestQuote(context))
-  if ((await quoted()) === undefined) return undefined
+  const isQuoted = tokenIn(context, await requestQuote(context)) !== undefined
+  return isQuoted ? givingEach(context) : undefined
+}
+
+/** Each order has a token of its own, of the good key; an empty one where a refusal is wanted and no quote is given. */
+function givingEach(context: CheckContext): Send {
   return async (caller, options, api = context.api) => {
-    const order = { token: (await quoted()) ?? '', referenceId: context.reference() }
-    return api.as(caller).createOrder(giftRequest(order), options)
+    const token = tokenIn(context, await requestQuote(context)) ?? ''
+    const order = giftRequest({ token, referenceId: context.reference() })
+    return api.as(caller).createOrder(order, options)
   }
 }
 

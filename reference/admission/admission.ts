@@ -26,10 +26,19 @@ export function admit(arrival: Arrival): GiveBack {
   passOtherBuckets(arrival)
   if (route.operation === 'validateDtu' && context.faults.has('validations-counted-as-checks'))
     return take(arrival, 'orders.check', checkedPer(arrival))
-  const isUncounted = context.faults.has('top-ups-uncounted')
-  if (isUncounted && route.operation === 'createOrder' && body.json?.['ordersType'] === 'dtu')
-    return () => undefined
+  if (route.operation === 'createOrder' && isUncounted(arrival)) return () => undefined
   return takeDefault(arrival)
+}
+
+/** Faults that leave a kind of purchase out of the window of POST /orders. */
+const UNCOUNTED: readonly (readonly [FaultName, string])[] = [
+  ['top-ups-uncounted', 'dtu'],
+  ['gift-orders-uncounted', 'platform-gift'],
+]
+
+function isUncounted({ context: { faults }, body }: Arrival): boolean {
+  const kind = body.json?.['ordersType']
+  return UNCOUNTED.some(([name, uncounted]) => kind === uncounted && faults.has(name))
 }
 
 const COUNTED_TWICE = [

@@ -49,6 +49,7 @@ export const KEY_FAULTS = {
     also: ['ENV-01', 'ENV-02'],
   }),
   'top-ups-uncounted': fault('RATE-02', 'top-ups do not count in the window of POST /orders'),
+  'gift-orders-uncounted': fault('RATE-02', 'gifts do not count in the window of POST /orders'),
   'gift-quotes-counted-as-validations': fault(
     'RATE-11',
     'validations of top-ups and quotes of gifts share one window',
