@@ -1,6 +1,5 @@
 import type { WindowLimit } from '../../contract/limits.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
-import { canAllHoldEdge, type Span } from '../../harness/judge/rules/unhide.ts'
 import { reportedLimit } from '../../harness/quota/effective-limits.ts'
 import type { Api, CheckContext, Exchange } from '../engine/kit.ts'
 import {
@@ -13,6 +12,7 @@ import {
   onlyWithControlSide,
 } from '../engine/kit.ts'
 import { POSITIONS } from '../steps/cart.ts'
+import { judgeCrowds } from '../steps/limits/crowds.ts'
 import { COUNT, SCOPES, sendingAs, untilRefused } from '../steps/limits/endpoints.ts'
 import { areWithin, RETURN_429_UNPACED, type Send } from '../steps/rate-limits/between-refusals.ts'
 import { claimSeconds } from '../steps/rate-limits/probe.ts'
@@ -138,48 +138,14 @@ function judgeLength(
   })
 }
 
-/** Windows whose budget was asked for at once, until no edge explains what passed. */
-const CROWDS_MAX = 4
-
-/** Between two crowds, besides a window: no edge is shared by both. */
-const APART_SLACKS = 5
-
-/** Asks for more than two budgets at once, after the first request of a window. A counter that is read before it is written lets more pass. */
+/** After the first request of a window. */
 async function judgeCrowd(
   context: CheckContext,
   { name, send, limit }: Watched,
   opening: Exchange,
 ): Promise<void> {
   if (!limit || limit.count > 2 * COUNT || isThrottled(opening)) return
-  const windowMs = limit.windowSeconds * 1000
-  const crowded: Span[] = []
-  let all = [opening]
-  for (let tried = 1; tried <= CROWDS_MAX; tried++) {
-    all.push(...(await Promise.all(Array.from({ length: 2 * limit.count + 1 }, send))))
-    const passed = all.filter(isAccepted)
-    if (passed.length > limit.count) crowded.push(spanOf(passed))
-    const isBeyondTwo = passed.length > 2 * limit.count && areWithin(passed, windowMs)
-    const isBeyondOne = crowded.length > 1 && !canAllHoldEdge(crowded, windowMs, context.slackMs)
-    const isWithin = crowded.length < tried
-    if (isWithin || isBeyondTwo || isBeyondOne) {
-      context.expect('RATE-02').that(`${name}: requests that arrive together`, {
-        holds: isWithin,
-        expected: `${limit.count} pass in ${limit.windowSeconds} s`,
-        observed: `${passed.length} of ${all.length} passed`,
-        exchanges: isWithin ? all.slice(-3) : passed.slice(-3),
-      })
-      return
-    }
-    await context.wait(WAIT, windowMs + APART_SLACKS * context.slackMs)
-    all = []
-  }
-}
-
-function spanOf(passed: readonly Exchange[]): Span {
-  return {
-    fromMs: Math.min(...passed.map(({ sentAtMs }) => sentAtMs)),
-    toMs: Math.max(...passed.map(({ receivedAtMs }) => receivedAtMs)),
-  }
+  await judgeCrowds(context, { name, send, limit, earlier: [opening] })
 }
 
 export const everyWindow = check({

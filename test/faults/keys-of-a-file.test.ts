@@ -47,6 +47,13 @@ describe('keys of a file', () => {
     expect(await redOf([id, ...(BESIDE[id] ?? [])], { faults: [fault] })).toContain(id)
   })
 
+  test('show a small window of orders that is counted after it is looked at', async () => {
+    const service = { variants: ['limits-small'] } as const
+    const ids = ['limits.orders-at-once']
+    expect(await redOf(ids, { service, faults: ['purchases-counted-late'] })).toEqual(ids)
+    expect(await redOf(ids, { service })).toEqual([])
+  })
+
   test('show a refusal that uses the cap up where no purchase could follow it', async () => {
     const beside = ['transaction-limit.refusal', 'transaction-limit.asynchronous']
     const ids = ['transaction-limit.lasting-headroom', ...beside]

@@ -1,0 +1,42 @@
+import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
+import { check, inapplicable, inconclusive, untested, type Exchange } from '../engine/kit.ts'
+import { CROWDS_MAX, judgeCrowds } from '../steps/limits/crowds.ts'
+import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
+import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
+
+/** So many replays of an order spend a window in little time. */
+const SPENT_MAX = 300
+
+export const ordersAtOnce = check({
+  id: 'limits.orders-at-once',
+  title: 'a small window of POST /orders admits no more where requests arrive together',
+  requirements: ['RATE-02'],
+  needs: {
+    ...BUYS_VOUCHERS,
+    roles: ['full'],
+    purchases: 1,
+    windows: [{ bucket: 'default', role: 'full', operation: 'createOrder' }],
+    waits: [{ seconds: 1, reason: 'what arrived together to be counted' }],
+    tries: CROWDS_MAX,
+    // Others buy in the window that it spends.
+    isAlone: true,
+  },
+  run: async (context) => {
+    // Accounts that are made have smaller windows, of every endpoint.
+    if (context.isFresh) inapplicable('limits.every-window decides it with accounts that are made')
+    const limit = context.limit('default', 'createOrder')
+    if (!isSizeKnown(limit))
+      untested(
+        `how many orders a window admits is not known: ${howToTell('default', 'createOrder')}`,
+      )
+    if (limit.count > SPENT_MAX)
+      inapplicable(`a window admits ${limit.count} orders, too many to be spent for this`)
+    const { referenceId } = await buy(context)
+    // Sent again and again, it is bought once.
+    const order = { product: 'voucher', referenceId } as const
+    const send = (): Promise<Exchange> =>
+      context.api.as('full').createOrder(order, RETURN_429_UNPACED)
+    if (!(await judgeCrowds(context, { name: 'POST /orders', send, limit })))
+      inconclusive('edges of windows may explain what passed, or replays are not counted')
+  },
+})
