@@ -1,6 +1,9 @@
 import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
-import { type RequirementId, check, show, untested } from '../engine/kit.ts'
+import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
+import { check, isAccepted, isObject, isOffered, show, untested } from '../engine/kit.ts'
 import { itemOf, LISTS_CATALOG } from '../steps/catalog-listing.ts'
+import { elementsOf, pairOf, type Element } from '../steps/lookup.ts'
+import { dataOf } from '../steps/orders.ts'
 
 type Flagged = {
   readonly flag: 'amountIsQuantity' | 'isLongOrder'
@@ -8,7 +11,27 @@ type Flagged = {
   readonly ability: ProductAbility
 }
 
-/** An item that the target file names for an ability says so itself. */
+/** The same item as each operation about one product shows it; none where the target file does not tell how it is asked for. */
+async function lookedUp(
+  context: CheckContext,
+  ability: ProductAbility,
+  id: unknown,
+): Promise<readonly { readonly exchange: Exchange; readonly item: Element }[]> {
+  const found: { readonly exchange: Exchange; readonly item: Element }[] = []
+  for (const operation of ['getItem', 'lookupItems'] as const) {
+    const pair = pairOf(context, ability, operation)
+    const needs = { capabilities: ['item-lookup'], operations: [operation] } as const
+    if (!pair || !isOffered(context.target, needs)) continue
+    const exchange = await context.api.as('full').aboutProduct(operation, ability, pair)
+    if (!isAccepted(exchange)) continue
+    const elements = (elementsOf(exchange) ?? []).filter(isObject)
+    const items = operation === 'getItem' ? [dataOf(exchange)] : elements.map(({ item }) => item)
+    found.push(...items.filter(isObject).map((item) => ({ exchange, item })))
+  }
+  return found.filter(({ item }) => item['id'] === id)
+}
+
+/** An item that the target file names for an ability says so itself, wherever it is shown. */
 function flagged(
   requirement: RequirementId,
   { flag, capability, ability }: Flagged,
@@ -29,6 +52,10 @@ function flagged(
         untested(`${flag} of the item is neither true nor false: ${show(item[flag])}`)
       const statement = `${flag} of the item of product "${ability}"`
       context.expect(requirement).equal(statement, item[flag], true, [exchange])
+      for (const same of await lookedUp(context, ability, item['id']))
+        context
+          .expect(requirement)
+          .equal(`${statement}, looked up`, same.item[flag], true, [same.exchange])
     },
   })
 }

@@ -63,7 +63,20 @@ function presented(service: CatalogService | undefined, item: Item, faults: Faul
   const isInEur = service?.type === 'esim' && faults.has('looked-up-esims-in-eur')
   const currency = isInEur ? 'EUR' : undefined
   const shown = presentItem(isOther ? beside(service, item) : item, faults, currency)
+  if (faults.has('lookup-forgets-units')) forgetUnits(shown)
   return faults.has('lookup-quantities-as-text') ? withQuantitiesAsText(shown) : shown
+}
+
+/** Only faults leave out of an item all that it is sold by units for. */
+function forgetUnits(shown: object): void {
+  for (const name of [
+    'amountIsQuantity',
+    'minQuantity',
+    'maxQuantity',
+    'stepQuantity',
+    'unitPrice',
+  ])
+    Reflect.deleteProperty(shown, name)
 }
 
 function withQuantitiesAsText(shown: object): object {
@@ -86,6 +99,7 @@ export function getItem({ parameters, context: { faults } }: Call): Answer {
   if (item === undefined) throw notFound('The service has no such item.', 'item_not_found')
   const isOther = faults.has('single-item-other')
   const shown = presentItem(isOther ? beside(service, item) : item, faults)
+  if (faults.has('single-item-forgets-units')) forgetUnits(shown)
   if (faults.has('single-item-quantity-unflagged'))
     Reflect.deleteProperty(shown, 'amountIsQuantity')
   return success(faults.has('single-item-wrapped') ? { item: shown } : shown)

@@ -92,6 +92,8 @@ export const ENDPOINT_FAULTS = {
   'services-search-words': fault('CAT-07', 'search finds names with the same words in any order'),
   'lookup-item-other': fault('LOOK-07', 'a looked-up element holds another item of its service'),
   'single-item-other': fault('LOOK-08', 'the single item is another one of its service'),
+  'lookup-forgets-units': fault('PROD-07', 'a looked-up item says nothing of its units'),
+  'single-item-forgets-units': fault('PROD-07', 'a single item says nothing of its units'),
   'single-item-quantity-unflagged': fault(
     'PROD-09',
     'a single item by quantity does not say amountIsQuantity',
