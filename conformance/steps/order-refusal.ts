@@ -37,5 +37,6 @@ export async function expectNoOrder(
     expected: 'a client error for the body (such as HTTP 422), and no order under its referenceId',
     observed: `${showAnswer(refused)}; then ${showAnswer(found)}`,
     exchanges: [refused, found],
+    offending: isRefused(refused) ? found : refused,
   })
 }

@@ -303,6 +303,15 @@ describe('folding', () => {
       { requirement: 'ERR-01', requests: 3, text: expect.stringContaining('by nginx') as string },
     ])
     expect(seek([...sound, ...pages.slice(1)])).toEqual([])
+    const unavailable = (['whoami', 'getOrders', 'whoami', 'getOrders', 'whoami'] as const).map(
+      (operation) =>
+        exchange(operation, {
+          response: { status: 503, headers, body: '<html>', truncated: false },
+        }),
+    )
+    const between = unavailable.flatMap((each) => [each, good('whoami'), good('getOrders')])
+    expect(seek(between)).toMatchObject([{ requirement: 'ERR-01', requests: 5 }])
+    expect(seek([...sound, ...unavailable])).toEqual([])
   })
 
   it('keeps ERR-01 failed where every refusal lacks its envelope, also for what ends with such a refusal', () => {

@@ -93,6 +93,29 @@ describe('an outage', () => {
     expect(outagesIn(history(...own, ...told))).toEqual([])
   })
 
+  it('is none where pages refuse between answers all the time, as a limit before the service does', () => {
+    const headers = [['content-type', 'text/html']] as const
+    const page = (at: number, change: Partial<Exchange> = {}): Sent =>
+      gateway('a', at, {
+        response: { status: 503, headers, body: '<html>', truncated: false },
+        ...change,
+      })
+    const burst = (at: number): readonly Sent[] => [
+      page(at),
+      page(at + 1, OTHER),
+      page(at + 2),
+      answered('b', at + 20),
+    ]
+    const bursts = [0, 100, 200, 300, 400].flatMap(burst)
+    expect(outagesIn(history(...bursts))).toEqual([])
+    // Too few, too long, or beside a sign that no limit gives: the service was away.
+    expect(outagesIn(history(...bursts.slice(4)))).toHaveLength(4)
+    expect(outagesIn(history(...bursts, page(500), page(2_500, OTHER), page(2_600)))).toHaveLength(
+      6,
+    )
+    expect(outagesIn(history(...bursts, refused(600)))).toHaveLength(6)
+  })
+
   it('is none where an address was chosen that has no way to the target', () => {
     const request = { ...REQUEST, localAddress: '::' }
     expect(outagesIn(history(answered('a', 0), failed('b', 10, 'ENOTFOUND', { request })))).toEqual(

@@ -1,6 +1,7 @@
 /** When a target was not there, or began anew, as far as that shows from outside. What failed then says nothing about the target. */
 import type { Exchange } from '../client/exchange.ts'
 import { isConnectionFailure } from '../client/watchful-transport.ts'
+import { pagesBetweenAnswers } from './limit-pages.ts'
 import { lostAcross } from './restarts.ts'
 
 export type Outage = {
@@ -25,8 +26,9 @@ const GATEWAY = [502, 503, 504]
 
 /** Every outage in the history, in order of time. */
 export function outagesIn(history: readonly Exchange[]): Outage[] {
+  const limited = new Set(pagesBetweenAnswers(history))
   const told = history
-    .filter(({ error }) => error?.code !== 'ABANDONED')
+    .filter((each) => each.error?.code !== 'ABANDONED' && !limited.has(each))
     .toSorted((a, b) => a.receivedAtMs - b.receivedAtMs)
   const breaks = breaksOf(runsOfSigns(told))
   const isOnlyBreak = breaks.length === 1
