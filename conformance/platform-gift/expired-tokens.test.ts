@@ -45,6 +45,12 @@ test.each([
     variants: VALIDATES_REPLAYS,
     verdict: 'pass',
   },
+  {
+    id: 'idempotency.gift-unique-in-account',
+    nth: 3,
+    variants: ['foreign-reference-conflict'] as const,
+    verdict: 'pass',
+  },
   { id: 'contention.refused-kinds', nth: 2, variants: REFUSES_AGAIN, verdict: 'untested' },
 ])('$id, sending $nth late, blames no service whose token expires on the way', async (late) => {
   const { outcomes } = await virtualRun({
