@@ -29,20 +29,33 @@ export function loadLines({ load, loadTotal, permission }: RunPlan): string[] {
       : [],
   ].flat()
   return [
-    ...load.flatMap(scenarioLines),
-    `together: ${expectedText(loadTotal)}; ${budgetText(loadTotal)}`,
+    ...(load.some((each) => 'budget' in each)
+      ? [`together: ${expectedText(loadTotal)}; ${budgetText(loadTotal)}`]
+      : []),
     ...(purchases?.spendMax && loadTotal.money
       ? [
           `set aside: ${loadTotal.money.currency} ${formatMoney(setAsideFor(loadTotal))}, twice the price, since k6 calls nothing back`,
         ]
       : []),
     ...(bounds.length > 0 ? [`permitted: ${bounds.join(' and ')}`] : []),
+    ...load.flatMap((each) => ('budget' in each ? scenarioLines(each) : [])),
+    ...lackingLines(load),
   ]
 }
 
-function scenarioLines(plan: ScenarioPlan): string[] {
-  if ('lacks' in plan) return [`${plan.scenario}: does not run, ${oneLine(plan.lacks, 160)}`]
-  const { budget, scenario } = plan
+/** What lacks the same is one line. */
+function lackingLines(load: readonly ScenarioPlan[]): string[] {
+  const lacking = load.flatMap((each) => ('lacks' in each ? [each] : []))
+  return [...Map.groupBy(lacking, ({ lacks }) => lacks)].map(
+    ([lacks, scenarios]) =>
+      `does not run: ${scenarios.map(({ scenario }) => scenario).join(', ')}: ${oneLine(lacks, 160)}`,
+  )
+}
+
+function scenarioLines({
+  budget,
+  scenario,
+}: Extract<ScenarioPlan, { readonly budget: LoadBudget }>): string[] {
   return [
     `${scenario}: ${expectedText(budget)}; ${budgetText(budget)}`,
     ...alike(budget.counters ?? []).map((counter) => `  ${counterText(counter)}`),

@@ -12,6 +12,7 @@ import type { CounterRequests, SuitePlan } from './suite-plan.ts'
 const CHAINS_MAX = 6
 const COUNTERS_MAX = 8
 const NAMES_MAX = 6
+const THINGS_MAX = 12
 
 /** The plan in sections; every line says its unit. */
 export function renderPlan(plan: RunPlan, target: Pick<Target, 'name' | 'baseUrl'>): string {
@@ -19,7 +20,7 @@ export function renderPlan(plan: RunPlan, target: Pick<Target, 'name' | 'baseUrl
   const sections: [string, readonly string[]][] = [
     ['Checks', checkLines(suite)],
     ['Time', timeLines(plan)],
-    ['Requests of checks, by counter', requestLines(suite)],
+    ['Requests of checks', requestLines(suite)],
     ['Purchases of checks', purchaseLines(plan)],
     ['Load beside the checks', underLoadLines(plan)],
     ['Load', loadLines(plan)],
@@ -38,24 +39,29 @@ function checkLines({ selected, lacking, chains, isFresh }: SuitePlan): string[]
   if (selected === 0) return []
   const untested = lacking.filter(({ verdict }) => verdict === 'untested')
   const idle = lacking.length - untested.length
-  const reasons = [...Map.groupBy(untested, ({ reason }) => kindOf(reason))].toSorted(
-    ([, a], [, b]) => b.length - a.length,
-  )
   return [
-    `${formatNumber(selected)} selected: ${formatNumber(chains.length)} to carry out, ${formatNumber(untested.length)} untested, ${formatNumber(idle)} inapplicable; ${isFresh ? 'an account for each' : 'all share the accounts of the target file'}`,
-    ...reasons.map(
-      ([reason, checks]) =>
-        `${plural(checks.length, 'check')} untested (${oneLine(reason, 140)}): ${listed(
-          checks.map(({ check }) => check),
-          NAMES_MAX,
-        )}`,
-    ),
+    `${formatNumber(selected)} that send requests: ${formatNumber(chains.length)} to carry out, ${formatNumber(untested.length)} untested, ${formatNumber(idle)} inapplicable; ${isFresh ? 'an account for each' : 'all share the accounts of the target file'}`,
+    ...missingLines(untested),
   ]
 }
 
-/** `it creates 3 orders` and `it creates 5 orders` are one reason. */
-function kindOf(reason: string): string {
-  return reason.replaceAll(/\b\d+\b/g, 'N')
+/** By what has to be added, what most checks lack first. A check may lack several things; --json gives them by check. */
+function missingLines(untested: SuitePlan['lacking']): string[] {
+  if (untested.length === 0) return []
+  const checksBy = new Map<string, number>()
+  for (const { reason, wants = [] } of untested) {
+    const things = wants.length > 0 ? wants.map(({ what }) => what) : [reason]
+    for (const thing of new Set(things)) checksBy.set(thing, (checksBy.get(thing) ?? 0) + 1)
+  }
+  const things = [...checksBy].toSorted(([, a], [, b]) => b - a)
+  const left = things.length - THINGS_MAX
+  return [
+    'the untested checks lack, some of them several of these:',
+    ...things
+      .slice(0, THINGS_MAX)
+      .map(([thing, checks]) => `  ${oneLine(thing, 140)}: ${plural(checks, 'check')}`),
+    ...(left > 0 ? [`  … and ${formatNumber(left)} more things; --json names them by check`] : []),
+  ]
 }
 
 function timeLines({ suite, loadTotal, secondsMax }: RunPlan): string[] {
@@ -63,9 +69,9 @@ function timeLines({ suite, loadTotal, secondsMax }: RunPlan): string[] {
   const [longest] = chains
   const checks = longest
     ? [
-        ...(queue ? queueLines(queue) : chainLines(chains)),
-        `checks: ${formatSeconds(expectedSeconds)} expected, ${formatSeconds(boundSeconds)} with 15 % in reserve (${queue ? 'the queue' : `the longest chain, ${longest.check}`})`,
+        `checks: ${formatSeconds(expectedSeconds)} expected, ${formatSeconds(boundSeconds)} with a reserve of 15 %; ${queue ? 'they share counters and wait for each other' : `the longest is ${longest.check}`}`,
         ...triesLine(chains),
+        ...(queue ? queueLines(queue) : chainLines(chains)),
       ]
     : []
   const load =
@@ -74,7 +80,7 @@ function timeLines({ suite, loadTotal, secondsMax }: RunPlan): string[] {
           `load: ${expectedText(loadTotal)}, at most ${formatSeconds(loadTotal.wallSecondsMax)}, one scenario after the other`,
         ]
       : []
-  return [...checks, ...load, `altogether: ${formatSeconds(secondsMax)} with that reserve`]
+  return [`altogether: at most ${formatSeconds(secondsMax)}`, ...load, ...checks]
 }
 
 function chainLines(chains: readonly CheckChain[]): string[] {
@@ -93,16 +99,17 @@ function triesLine(chains: readonly CheckChain[]): string[] {
   const [worst] = chains.toSorted((a, b) => b.secondsMax - a.secondsMax)
   return worst && worst.secondsMax > worst.seconds
     ? [
-        `not in it: a try that decides too little is repeated, ${worst.check} for up to ${formatSeconds(worst.secondsMax)}`,
+        `not in it: repeated tries of checks that decided too little, up to ${formatSeconds(worst.secondsMax)} of ${worst.check}`,
       ]
     : []
 }
 
-function queueLines({ counters, cappedSeconds, lastSeconds, seconds }: Queue): string[] {
-  const [bottleneck] = counters
+function queueLines({ counters, cappedSeconds, lastSeconds }: Queue): string[] {
   return [
-    `checks queue by the ledger: ${formatSeconds(seconds)}${bottleneck ? `; the bottleneck is ${counterText(bottleneck)}` : ''}`,
-    ...counters.slice(0, COUNTERS_MAX / 2).map(counterLine),
+    ...counters
+      .filter(({ seconds }) => seconds > 0)
+      .slice(0, COUNTERS_MAX / 2)
+      .map(counterLine),
     ...(cappedSeconds > 0
       ? [`checks on the capped key take turns: ${formatSeconds(cappedSeconds)}`]
       : []),
@@ -113,7 +120,7 @@ function queueLines({ counters, cappedSeconds, lastSeconds, seconds }: Queue): s
 }
 
 function counterLine(queue: CounterQueue): string {
-  const { holders, heldSeconds, pacedRequests, pacedWindows, spentWindows, seconds } = queue
+  const { holders, heldSeconds, pacedRequests, spentWindows, seconds } = queue
   const names = listed(
     holders.toSorted((a, b) => b.seconds - a.seconds).map(({ check }) => check),
     NAMES_MAX,
@@ -121,10 +128,10 @@ function counterLine(queue: CounterQueue): string {
   const parts = [
     ...(holders.length > 0
       ? [
-          `${plural(holders.length, 'check')} that hold it alone, one after the other (${names}), with ${plural(spentWindows, 'window')} that they leave spent: ${formatSeconds(heldSeconds)}`,
+          `${formatSeconds(heldSeconds)} for ${plural(holders.length, 'check')} that use ${plural(spentWindows, 'window')} up, one after the other (${names})`,
         ]
       : []),
-    `${plural(pacedRequests, 'request')} of others: ${plural(pacedWindows, 'window')} waited for, ${formatSeconds(seconds - heldSeconds)}`,
+    `${formatSeconds(seconds - heldSeconds)} of waiting for ${plural(pacedRequests, 'request')} of other checks`,
   ]
   return `${counterText(queue)}: ${formatSeconds(seconds)} = ${parts.join(' + ')}`
 }
@@ -143,21 +150,28 @@ function requestLines({ requests, requestsTotal, isFresh }: SuitePlan): string[]
   const shared = requests.filter(({ counter }) => !bucketOf(counter).startsWith('orders.unhide'))
   const left = shared.length - COUNTERS_MAX
   return [
-    ...shared.slice(0, COUNTERS_MAX).map((each) => requestLine(each, isFresh)),
-    ...(left > 0 ? [`… and ${formatNumber(left)} counters that are spent less`] : []),
     `${plural(requestsTotal, 'request')} in all, as measured against the reference service`,
+    ...shared.slice(0, COUNTERS_MAX).map((each) => requestLine(each, isFresh)),
+    ...(left > 0 ? [`… and ${formatNumber(left)} counters that are used less`] : []),
   ]
 }
 
 function requestLine(requests: CounterRequests, isFresh: boolean): string {
   const { counter, budget, windowSeconds, heldChecks, heldMax, pacedMax, pacedBy, total } = requests
   const windows = Math.ceil(pacedMax / budget)
-  const held = `spent beyond its limit by ${plural(heldChecks, 'check')}, ${plural(heldMax, 'request')} at most`
-  const paced = `${heldChecks > 0 ? 'else ' : ''}${plural(pacedMax, 'request')} of one account${isFresh ? ` at most (${pacedBy})` : ''}, in ${plural(windows, 'window')} or more`
+  const inWindows = `in ${plural(windows, 'window')} or more`
+  const others = isFresh
+    ? `at most ${formatNumber(pacedMax)} of one account (${pacedBy})`
+    : formatNumber(pacedMax)
+  const isAll = heldChecks === 0 && !isFresh
   const parts = [
-    ...(heldChecks > 0 ? [held] : []),
-    ...(pacedMax > 0 ? [paced] : []),
-    `${formatNumber(total)} in all`,
+    `${plural(total, 'request')}${isAll ? `, ${inWindows}` : ''}`,
+    ...(heldChecks > 0
+      ? [`used up by ${plural(heldChecks, 'check')}, with at most ${plural(heldMax, 'request')}`]
+      : []),
+    ...(pacedMax > 0 && !isAll
+      ? [`${heldChecks > 0 ? 'others: ' : ''}${others}, ${inWindows}`]
+      : []),
   ]
   return `${counterName(counter)} (${formatNumber(budget)} per ${formatNumber(windowSeconds)} s): ${parts.join('; ')}`
 }
@@ -177,7 +191,9 @@ function purchaseLines({ suite, permission }: RunPlan): string[] {
       ].join(' and ')
     : 'none'
   return [
-    `${plural(orders, 'order')} for ${moneyText(money)} as measured; the checks declare ${formatNumber(ordersMax)} at most`,
+    orders === 0 && ordersMax === 0
+      ? 'none'
+      : `${plural(orders, 'order')} for ${moneyText(money)} as measured; at most ${formatNumber(ordersMax)}`,
     ...(onCap && onCap.wanted.size > 0
       ? [
           `of that at most ${onCap.left} on the capped key, which is left of its cap; its checks ask for ${moneyText(onCap.wanted)}`,
