@@ -65,6 +65,7 @@ export function judgeRecord(
       citing: sources.filter(({ requirements: cited }) => cited.includes(each.id)),
       isDeclared: each.capability === 'base' || deciding.capabilities.includes(each.capability),
       covering: coverage?.get(each.id),
+      isReached: sources.length > 0 || !hasEnded(deciding),
     }),
   )
   const scope = requirements.filter(({ inScope }) => inScope).map(({ entry }) => entry)
@@ -130,6 +131,11 @@ function comparedFigures(
   return { regressions: having('regression'), uncompared }
 }
 
+/** By a problem or a signal. */
+function hasEnded({ problems, interruptedBy }: Deciding): boolean {
+  return problems.length > 0 || interruptedBy !== undefined
+}
+
 type RequirementEntry = RunRecord['requirements'][number]
 
 type Source = Pick<Check, 'id' | 'verdict' | 'reason' | 'blockedBy' | 'requirements' | 'findings'>
@@ -146,15 +152,18 @@ function requirementEntry(
     citing,
     isDeclared,
     covering,
+    isReached,
   }: {
     readonly findings: readonly Finding[]
     readonly citing: readonly Source[]
     readonly isDeclared: boolean
     readonly covering: readonly string[] | undefined
+    /** False if the run ended before any check or scenario. */
+    readonly isReached: boolean
   },
 ): { entry: RequirementEntry; inScope: boolean } {
   const judged = isDeclared
-    ? judgedEntry(findings, citing, covering)
+    ? judgedEntry(findings, citing, { covering, isReached })
     : { verdict: 'inapplicable' as const, reason: `the target does not declare ${capability}` }
   return {
     entry: {
@@ -196,8 +205,8 @@ function findingsOf({
 
 function judgedEntry(
   findings: readonly Finding[],
-  citing: readonly { id: string; verdict: Verdict; reason?: string; blockedBy?: string }[],
-  covering: readonly string[] | undefined,
+  citing: readonly Citing[],
+  { covering, isReached }: Pick<Parameters<typeof requirementEntry>[1], 'covering' | 'isReached'>,
 ): { verdict: Verdict; reason?: string } {
   const verdict = judgeRequirement(
     findings.map((finding) => finding.verdict),
@@ -209,15 +218,22 @@ function judgedEntry(
       ? { verdict, reason: whyInconclusive(findings) }
       : { verdict, ...(verdict === 'inapplicable' && { reason: statementsOf(findings) }) }
   if (open.length > 0) return { verdict, reason: statementsOf(open) }
-  const reasons = citing.map(({ id, reason, blockedBy, verdict: ended }) =>
-    blockedBy === undefined ? `${id}: ${reason ?? ended}` : (reason ?? ended),
-  )
-  if (reasons.length > 0)
-    return { verdict: verdict === 'fail' ? 'untested' : verdict, reason: unique(reasons) }
-  return {
-    verdict: 'untested',
-    reason: covering ? 'its checks were not selected' : 'this version has no check for it',
-  }
+  if (citing.length > 0)
+    return { verdict: verdict === 'fail' ? 'untested' : verdict, reason: reasonsOf(citing) }
+  const withCheck = isReached ? 'its checks were not selected' : 'the run ended before its checks'
+  return { verdict: 'untested', reason: covering ? withCheck : 'this version has no check for it' }
+}
+
+type Citing = Pick<Source, 'id' | 'verdict' | 'reason' | 'blockedBy'>
+
+/** What all have in common is told without their names. */
+function reasonsOf(citing: readonly Citing[]): string {
+  const groups = Map.groupBy(citing, ({ reason, verdict }) => reason ?? verdict)
+  const told = [...groups].map(([reason, group]) => {
+    const ids = group.filter(({ blockedBy }) => blockedBy === undefined).map(({ id }) => id)
+    return ids.length === 0 || groups.size === 1 ? reason : `${ids.join(', ')}: ${reason}`
+  })
+  return told.join('; ')
 }
 
 function statementsOf(findings: readonly Finding[]): string {

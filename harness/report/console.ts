@@ -15,6 +15,7 @@ import {
   isHygiene,
   issueName,
   otherUndecided,
+  untoldProblems,
   type IssueGroup,
 } from './shared/digest.ts'
 import { openScenarioLine, scenarioLines } from './shared/load-console.ts'
@@ -126,7 +127,7 @@ function loadLines(record: RunRecord, paint: Paint): string[] {
 
 function hazardLines(record: RunRecord, paint: Paint): string[] {
   const all = [
-    ...record.problems.map((problem) => `${problem.code}: ${problem.message}`),
+    ...untoldProblems(record).map((problem) => `${problem.code}: ${problem.message}`),
     ...record.hazards,
   ]
   const shown = all.slice(0, HAZARDS_MAX).map((text) => {

@@ -21,6 +21,7 @@ import {
   type Issue,
   type IssueGroup,
   scopeSentence,
+  untoldProblems,
 } from './shared/digest.ts'
 import { loadParagraphs } from './shared/load-markdown.ts'
 import { more, plain, table } from './shared/markdown-text.ts'
@@ -97,7 +98,7 @@ function countsTable(record: RunRecord): string {
 
 function hazards(record: RunRecord): string[] {
   const all = [
-    ...record.problems.map(
+    ...untoldProblems(record).map(
       ({ code, message, nextStep }) =>
         `**${plain(code, 80)}** ${plain(message)} Next: ${plain(nextStep)}`,
     ),
@@ -138,7 +139,7 @@ function failure(
     [
       `- Looked at: ${plain(finding?.statement ?? '')}`,
       `- **Expected:** ${plain(finding?.expected ?? '')}`,
-      `- **Actual:** ${plain(finding?.observed ?? '')}`,
+      `- **Observed:** ${plain(finding?.observed ?? '')}`,
     ].join('\n'),
     ...more(left, 'findings'),
     ...alsoFound(others),

@@ -156,17 +156,32 @@ export function otherUndecided(record: RunRecord): UndecidedGroup[] {
   })
 }
 
+/** Problems that the reason of the exit has not told already. */
+export function untoldProblems({ problems, exitReason }: RunRecord): RunRecord['problems'] {
+  return problems.filter(({ code, message }) => !exitReason.includes(`${code}: ${message}`))
+}
+
 /** Why fewer requirements count than the catalogue has. */
-export function scopeSentence({ requirements, undecided, profile }: RunRecord): string {
+export function scopeSentence({
+  requirements,
+  undecided,
+  profile,
+  checks,
+  load,
+  problems,
+  partial,
+}: RunRecord): string {
   const open = new Set(undecided.map(({ requirement }) => requirement))
   const applying = requirements.filter(({ verdict }) => verdict !== 'inapplicable')
   const asked = applying.filter(({ level }) => level !== 'may')
   const scope = asked.filter(({ id, verdict }) => verdict !== 'untested' || open.has(id))
-  const isChosen = profile.partial || profile.selected.length > 0
+  const without =
+    profile.partial || profile.selected.length > 0 ? 'not selected' : 'without a check'
+  const isReached = checks.length + load.length > 0 || (problems.length === 0 && !partial)
   const left = [
     [requirements.length - applying.length, 'inapplicable to this target'],
     [applying.length - asked.length, 'optional'],
-    [asked.length - scope.length, isChosen ? 'not selected' : 'without a check'],
+    [asked.length - scope.length, isReached ? without : 'not reached: the run ended before'],
   ] as const
   const words = left.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`)
   const all = `Of ${plural(requirements.length, 'requirement')}, ${scope.length} ${scope.length === 1 ? 'is' : 'are'} in scope`
