@@ -85,7 +85,7 @@ function deadFirst(role: 'revoked' | 'expired', what: What): CheckDefinition {
       }
       if (judged === 0)
         untested(
-          `nothing that lasts tells the refusal of a ${role} key from that of a missing scope, so their order cannot be seen`,
+          `the refusal of a ${role} key and that of a missing scope look alike, so their order cannot be seen`,
         )
     },
   })

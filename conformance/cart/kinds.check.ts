@@ -98,7 +98,7 @@ function judgeCurrency(
   expect('ESIM-02').that('the currency of an eSIM in a checkout', {
     holds: inUsd(entries) >= wanted,
     expected: `USD: ${wanted} of ${entries.length} orders, as of what was bought alone`,
-    observed: `${inUsd(entries)} orders in USD`,
+    observed: `${inUsd(entries)} of ${entries.length} orders in USD`,
     exchanges: [...alone, exchange],
   })
 }

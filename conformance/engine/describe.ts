@@ -52,5 +52,10 @@ export function flawOf({ response }: Pick<Exchange, 'response'>): string | undef
 
 export function showRequest({ request, role }: Exchange): string {
   const { pathname, search } = new URL(request.url)
-  return `${request.method} ${pathname}${search} with the key ${role}`
+  return `${request.method} ${pathname}${search} ${callerOf(role)}`
+}
+
+function callerOf(role: string): string {
+  if (role === 'none') return 'without a key'
+  return role === 'invented' ? 'with a key that was never issued' : `with the key ${role}`
 }

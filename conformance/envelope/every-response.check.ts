@@ -282,10 +282,10 @@ function judgeAll(
   const [first] = broken
   expect(requirement).that(`${statement} (${exchanges.length} responses)`, {
     holds: broken.length === 0,
-    expected: `${statement} in each of ${exchanges.length} responses`,
+    expected: `so in all ${exchanges.length} responses`,
     observed: first
-      ? `${broken.length} break it, first ${place(first)}${showAnswer(first)}`
-      : 'all do',
+      ? `not in ${broken.length} of ${exchanges.length}, first ${place(first)}${showAnswer(first)}`
+      : 'in all',
     exchanges: broken.slice(0, NAMED_MAX),
     about: broken,
   })

@@ -18,5 +18,5 @@ test('of a body that is no JSON the report says where it breaks', async () => {
   const findings = outcomes.flatMap(({ check }) => check.findings)
   const broken = findings.find(({ requirement }) => requirement === 'ENV-02')
   expect(broken?.verdict).toBe('fail')
-  expect(broken?.observed).toContain('1 break it, first at character 21 of HTTP 200')
+  expect(broken?.observed).toContain(', first at character 21 of HTTP 200')
 })

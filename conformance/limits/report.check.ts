@@ -166,8 +166,8 @@ function defaultOf(bucket: Bucket, requirement: RequirementId): ReturnType<typeo
         )
       expect(requirement).equal(
         `the reported limit of ${bucket}`,
-        [reported.count, reported.windowSeconds],
-        [wanted.count, wanted.windowSeconds],
+        `${reported.count} in ${reported.windowSeconds} s`,
+        `${wanted.count} in ${wanted.windowSeconds} s`,
         [exchange],
       )
     },

@@ -184,9 +184,11 @@ export function everySeen<Subject extends { readonly exchange: Exchange }>(
       })
       context.expect(requirement).that(`${statement} (${subjects.length} seen)`, {
         holds: broken.length === 0,
-        expected: `${statement}, each of ${subjects.length}`,
+        expected: `so in all ${subjects.length}`,
         observed:
-          broken.length === 0 ? 'all do' : `${broken.length} do not, first: ${broken[0]?.breach}`,
+          broken.length === 0
+            ? 'in all'
+            : `not in ${broken.length} of ${subjects.length}, first: ${broken[0]?.breach}`,
         exchanges: (broken.length > 0 ? broken : subjects)
           .slice(0, NAMED_MAX)
           .map(({ exchange }) => exchange),

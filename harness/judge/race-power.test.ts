@@ -31,6 +31,6 @@ test('is what simulated services show', () => {
 
 test('says what bursts are worth', () => {
   expect(powerText(2)).toBe(
-    '2 bursts whose requests met, which find 75.0 % of the services that go wrong in every second one',
+    '2 bursts overlapped; so many find a service that goes wrong in every second burst with a probability of 75.0 %',
   )
 })

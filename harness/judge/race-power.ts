@@ -1,3 +1,5 @@
+import { plural } from '../text.ts'
+
 /**
  * How often a race has to be tried before "nothing went wrong" says something. A service that goes wrong in a burst with probability
  * p stays unseen in n of them with (1 - p) ** n. Only bursts whose requests met count (overlap.ts).
@@ -22,5 +24,5 @@ export function burstsFor(power = POWER, chance = CHANCE): number {
 /** For findings and reasons: what so many bursts would have shown. */
 export function powerText(bursts: number): string {
   const percent = (100 * powerOf(bursts)).toFixed(1)
-  return `${bursts} bursts whose requests met, which find ${percent} % of the services that go wrong in every second one`
+  return `${plural(bursts, 'burst')} overlapped; so many find a service that goes wrong in every second burst with a probability of ${percent} %`
 }

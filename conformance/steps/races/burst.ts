@@ -150,6 +150,6 @@ function describe(exchanges: readonly Exchange[]): string {
     const status = String(response?.status ?? 'none')
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
-  const counts = [...statuses].map(([status, count]) => `${count} times HTTP ${status}`).join(', ')
+  const counts = [...statuses].map(([status, count]) => `${count} × HTTP ${status}`).join(', ')
   return `${exchanges.length} orders sent within ${spreadMs(exchanges).toFixed(1)} ms, ${widest(exchanges)} under way at once: ${counts}`
 }

@@ -136,7 +136,11 @@ export function brokenIn({ verdict, history }: JudgedWindow): readonly Exchange[
 
 /** How they are counted in a finding. */
 export function showFit(broken: readonly Exchange[]): string {
-  return broken.length === 0 ? 'every answer fits' : `${broken.length} answers contradict it`
+  return broken.length === 0 ? 'every answer fits' : contradictText(broken.length)
+}
+
+function contradictText(answers: number): string {
+  return answers === 1 ? '1 answer contradicts it' : `${answers} answers contradict it`
 }
 
 /** What was observed; with the doubt that stays of refusals where others may use the account as well. */
@@ -178,7 +182,7 @@ function describeBroken([first, ...others]: readonly Exchange[], verdict: Limite
   const all = mustAccept + mustRefuse + ambiguous
   const labels = `of ${all} answers ${mustAccept} had to be accepted and ${mustRefuse} refused; ${ambiguous} were too near an edge to say`
   return first
-    ? `${others.length + 1} answers contradict it, first ${showAnswer(first)} (exchange ${first.id}); ${labels}`
+    ? `${contradictText(others.length + 1)}, first ${showAnswer(first)} (exchange ${first.id}); ${labels}`
     : `no answer contradicts it; ${labels}`
 }
 
