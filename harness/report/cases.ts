@@ -65,7 +65,7 @@ function findingLines(finding: Finding, record: RunRecord): string[] {
     requirementLine(finding.requirement, record),
     `Looked at:   ${capped(finding.statement, 600)}`,
     `Expected:    ${capped(finding.expected, 600)}`,
-    `Actual:      ${capped(finding.observed, 600)}`,
+    `Observed:    ${capped(finding.observed, 600)}`,
   ]
 }
 

@@ -103,7 +103,7 @@ test('says requirement, expected, actual, repeat and curl in a failure', () => {
     'Requirement: LIMIT-04: The Retry-After of a 429 is a whole number of seconds. (Limits: row 3)',
     'Looked at:   Retry-After of the third listing',
     'Expected:    digits only',
-    'Actual:      &quot;1.5&quot;',
+    'Observed:    &quot;1.5&quot;',
     'Repeat:      npm run conformance',
     'curl -sS -i',
   ])

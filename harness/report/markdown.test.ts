@@ -12,7 +12,7 @@ test('opens with the verdict, counts, hazards and failures', () => {
   expect(text).toContain('| Requirements | 4 | 1 | 3 | 1 | 36 |')
   expect(text).toContain('### What could void this verdict')
   expect(text).toContain('#### ✕ LIMIT-04')
-  expect(text).toContain('- **Actual:** "1.5"')
+  expect(text).toContain('- **Observed:** "1.5"')
   expect(text).toContain(
     'npm run conformance -- --target staging.json --only limits/listing-window',
   )

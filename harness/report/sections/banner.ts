@@ -23,7 +23,7 @@ function marks(record: RunRecord): Markup | undefined {
       ? markup`<li><b>Partial record.</b> The run was interrupted; what stands here was measured until then.</li>`
       : undefined,
     record.profile.partial
-      ? markup`<li><b>Partial profile.</b> ${undecidedSentence(record.undecided.length)}</li>`
+      ? markup`<li><b>Not all decided.</b> ${undecidedSentence(record.undecided.length)}</li>`
       : undefined,
     record.profile.selected.length > 0
       ? markup`<li><b>Selection.</b> Only what matches ${oneLine(record.profile.selected.join(', '), 300)} was run.</li>`

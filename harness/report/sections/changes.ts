@@ -7,6 +7,8 @@ import { idList, moreNote, verdictMark, type Section } from './section.ts'
 
 const ROWS_MAX = 200
 const IDS_MAX = 80
+/** Of what only one of the runs looked at. */
+const APART_IDS_MAX = 4
 
 function changeRow({ id, check, before, now }: Comparison['changes'][number]): Markup {
   const [then, today] = [before, now].map((answers) => oneLine(answers.join(' · '), 800))
@@ -15,7 +17,8 @@ function changeRow({ id, check, before, now }: Comparison['changes'][number]): M
 
 function groupItem({ kind, words, changes }: ChangeGroup): Markup {
   const ids = changes.map(({ requirement }) => requirement)
-  return markup`<li>${verdictMark(CHANGE_TONES[kind], words)}: ${idList(ids, IDS_MAX)}</li>`
+  const max = kind === 'notSelectedNow' || kind === 'notSelectedBefore' ? APART_IDS_MAX : IDS_MAX
+  return markup`<li>${verdictMark(CHANGE_TONES[kind], words)}: ${idList(ids, max)}</li>`
 }
 
 function observations({ questions, changes }: Comparison): Markup {

@@ -43,9 +43,16 @@ function limitsTable({ target }: RunRecord): Markup | undefined {
   const entries = Object.entries(target.limits)
   if (entries.length === 0) return undefined
   const rows = entries.map(([bucket, limit]) => {
-    return markup`<tr><th scope="row"><code>${oneLine(bucket, 120)}</code></th><td class="number">${formatNumber(limit.count)} per ${formatNumber(limit.windowSeconds)} s</td><td class="number">${oneLine(knownFrom(limit.source), 80)}</td></tr>`
+    return markup`<tr><th scope="row"><code>${dotted(bucket)}</code></th><td class="number">${formatNumber(limit.count)} per ${formatNumber(limit.windowSeconds)} s</td><td class="number">${oneLine(knownFrom(limit.source), 80)}</td></tr>`
   })
   return table('Limits in force', ['Bucket', 'Budget', 'Known from'], rows)
+}
+
+/** A narrow screen breaks a long name after its dots. */
+function dotted(name: string): Markup[] {
+  return oneLine(name, 120)
+    .split(/(?<=\.)/)
+    .map((part, index) => (index === 0 ? markup`${part}` : markup`<wbr>${part}`))
 }
 
 function knownFrom(source: string): string {

@@ -1,4 +1,4 @@
-/** Failures, warnings and inconclusive checks as cards: Requirement, Expected, Actual, evidence, and the command that repeats it. */
+/** Failures, warnings and inconclusive checks as cards: Requirement, Expected, Observed, evidence, and the command that repeats it. */
 import type { Exchange, RunRecord } from '../../../schemas/generated/run-record.ts'
 import {
   decidedCount,
@@ -103,7 +103,8 @@ function versus(finding: IssueFinding, statement: string): Markup {
     finding.statement === '' || finding.statement === statement
       ? undefined
       : markup`<p class="looked">${oneLine(finding.statement, SENTENCE_CHARS_MAX)}</p>`
-  return markup`<div>${looked}<div class="versus"><div><p class="label">Expected</p><p>${capped(finding.expected, SENTENCE_CHARS_MAX)}</p></div><div class="actual"><p class="label">Actual</p><p>${capped(finding.observed, SENTENCE_CHARS_MAX)}</p></div></div></div>`
+  if (finding.expected === '' && finding.observed === '') return markup`<div>${looked}</div>`
+  return markup`<div>${looked}<div class="versus"><div><p class="label">Expected</p><p>${capped(finding.expected, SENTENCE_CHARS_MAX)}</p></div><div class="actual"><p class="label">Observed</p><p>${capped(finding.observed, SENTENCE_CHARS_MAX)}</p></div></div></div>`
 }
 
 function provenance(issue: Issue): string {

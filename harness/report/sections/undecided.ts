@@ -24,7 +24,7 @@ function groups(record: RunRecord): Markup | undefined {
   const all = otherUndecided(record)
   if (all.length === 0) return undefined
   const items = all.slice(0, GROUPS_MAX).map(({ reason, requirements }) => {
-    return markup`<li><b>${oneLine(reason, 600)}</b><br>${plural(requirements.length, 'requirement')}: ${idList(requirements, IDS_MAX)}</li>`
+    return markup`<li><b>${idList(requirements, IDS_MAX)}</b><br>${oneLine(reason, 600)}</li>`
   })
   return markup`<div class="card toned untested"><ul class="groups">${items}</ul>${moreNote(all.length - GROUPS_MAX, 'reasons')}</div>`
 }

@@ -156,7 +156,7 @@ export function otherUndecided(record: RunRecord): UndecidedGroup[] {
   })
 }
 
-/** Problems that the reason of the exit has not told already. */
+/** Problems that the reason of the exit has not said already. */
 export function untoldProblems({ problems, exitReason }: RunRecord): RunRecord['problems'] {
   return problems.filter(({ code, message }) => !exitReason.includes(`${code}: ${message}`))
 }
