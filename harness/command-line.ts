@@ -117,6 +117,12 @@ function explained(
         : `Did you mean --${meant}?`
     return usageError(`"${given}" belongs to no option`, hint.trim())
   }
+  const ambiguous = /^Option '(--[^']+)' argument is ambiguous/.exec(cause.message)?.[1]
+  if (ambiguous !== undefined)
+    return usageError(
+      `${ambiguous} has no value before the next option`,
+      `A value that begins with - is written ${ambiguous}=VALUE.`,
+    )
   return usageError(cause.message.split('\n')[0] ?? '')
 }
 

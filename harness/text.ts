@@ -79,3 +79,14 @@ export function listed(items: readonly string[], itemsMax: number): string {
 export function rounded(value: number): number {
   return Math.round(value * 1000) / 1000
 }
+
+/** A target by name and address; by its address alone if it is named by its host. */
+export function targetText({
+  name,
+  baseUrl,
+}: {
+  readonly name: string
+  readonly baseUrl: string
+}): string {
+  return baseUrl.endsWith(`//${name}`) ? baseUrl : `${oneLine(name, 60)} at ${baseUrl}`
+}

@@ -1,3 +1,4 @@
+import { targetText } from '../text.ts'
 import { mixOf } from '../../load/protocol/arrival-schedule.ts'
 import type { Requirement } from '../../contract/requirements/types.ts'
 import type { CapacityStep } from '../../schemas/generated/run-record.ts'
@@ -87,7 +88,7 @@ async function measure(run: Run): Promise<'planned' | 'measured'> {
   const clock = new RealClock()
   const probing = { target, accounts, transport, clock, signal: interruption.signal }
   try {
-    progress.phase(`asks ${target.name} at ${target.baseUrl} who it is`)
+    progress.phase(`asks ${targetText(target)} who it is`)
     const ready = await withDeadline(probing, progress, preflight)
     const permission = permissionOf(target, options.run)
     runState.ready(ready, permission, { selection: NO_CHECKS, parts: NO_CHECKS })

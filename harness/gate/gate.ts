@@ -31,7 +31,7 @@ import { select, type Selection } from './selection.ts'
 import type { UnderLoadDraft } from '../load/under-load/plan.ts'
 import type { Requests } from '../load/under-load/traffic.ts'
 import type { PurchasePermission } from '../purchases/purchase.ts'
-import { plural } from '../text.ts'
+import { plural, targetText } from '../text.ts'
 import { permissionBeside, requireUnderLoad, underLoad } from './under-load.ts'
 import { supervised, type GateStreams, type Supervised } from './supervise.ts'
 import { watchedAccounts } from './watched-accounts.ts'
@@ -87,7 +87,7 @@ async function measure(run: Run): Promise<void> {
   const clock = new RealClock()
   const probing = { target, accounts, transport, clock, signal: interruption.signal }
   try {
-    progress.phase(`asks ${target.name} at ${target.baseUrl} who it is`)
+    progress.phase(`asks ${targetText(target)} who it is`)
     const ready = await withDeadline(probing, progress, preflight)
     runState.ready(ready, permissionOf(target, options), run)
     if (runState.baseline) requireSameSetting(runState.baseline, { ...target, ...ready })

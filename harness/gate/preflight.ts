@@ -136,7 +136,7 @@ function failIfKeyRefused(
   throw new HarnessError(
     'E_ENVIRONMENT_KEY',
     `${baseUrl} refuses the key on every endpoint (HTTP ${statuses.join(', ')}: ${cut(typeof message === 'string' ? message : 'no statusMessage', 160)})`,
-    'Check that the variable holds the key of this environment, that it is neither revoked nor expired, and that its allowlist includes this machine.',
+    'Check that the variable holds the key of this environment, that it is neither revoked nor expired, and that its allowlist includes this machine. npm run verify looks at each key.',
   )
 }
 

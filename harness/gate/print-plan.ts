@@ -1,3 +1,4 @@
+import { targetText } from '../text.ts'
 import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
 import type { AccountSource } from '../accounts/accounts.ts'
@@ -46,7 +47,7 @@ export async function printPlan(
   const accounts = watchedAccounts(target, new Redactor())
   const transport = openTransport(target, { runId: 'plan' })
   try {
-    progress.phase(`asks ${target.name} at ${target.baseUrl} for its limits`)
+    progress.phase(`asks ${targetText(target)} for its limits`)
     const probing = { target, accounts, transport, clock: new RealClock() }
     const ready = await withDeadline(probing, progress, preflight)
     const permission = permissionOf(target, options)

@@ -75,10 +75,12 @@ function selectAll(
   for (const selector of only) {
     if (everything.some((each) => matches(each, selector))) continue
     const isOutside = [...allChecks, ...allScenarios].some((each) => matches(each, selector))
-    throw isOutside ? outside(selector, profile) : unmatched(selector, everything)
+    throw isOutside
+      ? outside(selector, profile)
+      : unmatched(selector, [...everything, ...allScenarios])
   }
   for (const name of names)
-    if (!scenarios.some(({ id }) => id === name)) throw unmatched(name, scenarios)
+    if (!scenarios.some(({ id }) => id === name)) throw unmatched(name, allScenarios)
   const isWanted = (each: Selectable): boolean => only.some((selector) => matches(each, selector))
   return {
     checks: checks.filter(isWanted).map(idOf),
@@ -95,6 +97,11 @@ function matches({ id, formerIds = [], requirements }: Selectable, selector: str
   )
 }
 
+/** A scenario has no area: its name stands for itself. */
+function areaOf(id: string): string {
+  return id.split('.')[0] ?? id
+}
+
 function idOf({ id }: Selectable): string {
   return id
 }
@@ -108,7 +115,7 @@ function outside(selector: string, profile: Profile): HarnessError {
 }
 
 function unmatched(selector: string, known: readonly Selectable[]): HarnessError {
-  const words = known.flatMap(({ id, requirements }) => [id, ...requirements])
+  const words = known.flatMap(({ id, requirements }) => [id, areaOf(id), ...requirements])
   return new HarnessError(
     'E_SELECTION_EMPTY',
     `"${selector}" matches no check, area, requirement or scenario, so nothing would be verified`,

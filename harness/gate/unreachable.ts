@@ -105,6 +105,6 @@ export function unreachable(error: TransportError, baseUrl: string): HarnessErro
   return new HarnessError(
     'E_ENVIRONMENT_UNREACHABLE',
     `${baseUrl} does not answer (${shown(error)})`,
-    'Start the service, or correct the base URL (--base-url, ORDERING_BASE_URL or baseUrl in the target file); then look at DNS, proxy and TLS.',
+    'Start the service, or correct the base URL (--base-url, ORDERING_BASE_URL or baseUrl in the target file). npm run verify looks at DNS, TCP, proxy and TLS one by one.',
   )
 }

@@ -264,7 +264,9 @@ async function save(out: string, text: string): Promise<void> {
     await writeFile(out, text, { flag: 'wx' })
   } catch (cause) {
     throw usageError(
-      `the target file could not be written to ${out}: ${(cause as Error).message}`,
+      (cause as NodeJS.ErrnoException).code === 'EEXIST'
+        ? `${out} exists already`
+        : `the target file could not be written to ${out}: ${(cause as Error).message}`,
       'Name a file that is not there yet with --out FILE.',
     )
   }

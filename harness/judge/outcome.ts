@@ -243,7 +243,7 @@ function tooLittle({ requirements, checks, causes = [], floor }: Decided): Outco
     exitReason:
       total === 0
         ? nothingInScope(checks)
-        : `Too little was verified: ${decided} of ${total} requirements in scope were decided, ${asked}.${whyOf(causes)}`,
+        : `${decided} of ${total} requirements in scope were decided, ${asked}.${whyOf(causes)}`,
     nextStep: causes[0]?.nextStep ?? (total === 0 ? nextOfNothing(checks) : NEXT_OF_UNDECIDED),
   }
 }

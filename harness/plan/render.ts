@@ -1,6 +1,6 @@
 /** A plan as text for a terminal, and as JSON. Pure. */
 import { formatMoney, moneyText } from '../money.ts'
-import { formatNumber, formatSeconds, listed, oneLine, plural } from '../text.ts'
+import { formatNumber, formatSeconds, listed, oneLine, plural, targetText } from '../text.ts'
 import type { Target } from '../target-file/target.ts'
 import { loadLines, underLoadLines } from './render-load.ts'
 import type { CounterQueue, Queue } from './queue.ts'
@@ -25,7 +25,7 @@ export function renderPlan(plan: RunPlan, target: Pick<Target, 'name' | 'baseUrl
     ['Load beside the checks', underLoadLines(plan)],
     ['Load', loadLines(plan)],
   ]
-  const title = `Plan for ${oneLine(target.name, 60)} at ${target.baseUrl}. Only the preflight was sent.`
+  const title = `Plan for ${targetText(target)}. Only the preflight was sent.`
   return [
     title,
     ...sections

@@ -19,11 +19,11 @@ test('requests: half as much again is said once, twice as much ends the run once
   expect(said).toEqual([])
   for (let sent = 1500; sent < 2000; sent++) watch.sent()
   expect(said).toEqual([
-    'The run has exceeded its plan by half (requests 1501, planned were 1000 at most).',
+    'The run has exceeded its plan by half (requests 1501; planned at most 1000).',
   ])
   for (let sent = 2000; sent < 2100; sent++) watch.sent()
   expect(said.slice(1)).toEqual([
-    'stop: the run was stopped at twice its plan (requests 2001, planned were 1000 at most)',
+    'stop: the run was stopped at twice its plan (requests 2001; planned at most 1000)',
   ])
 })
 
@@ -43,8 +43,8 @@ test('money: the same, by currency; what was planned in none is not compared', (
   watch.sent(new Map([['USD', 15_010_000n]]))
   watch.sent(new Map([['USD', 20_000_001n]]))
   expect(said).toEqual([
-    'The run has exceeded its plan by half (USD 15.01, planned were 10.00 at most).',
-    'stop: the run was stopped at twice its plan (USD 20.000001, planned were 10.00 at most)',
+    'The run has exceeded its plan by half (USD 15.01; planned at most 10.00).',
+    'stop: the run was stopped at twice its plan (USD 20.000001; planned at most 10.00)',
   ])
 })
 
@@ -63,7 +63,7 @@ test('money: what every declared order could cost ends no run, so that a race at
   )
   watch.sent(new Map([['USD', 50_000_000n]]))
   expect(said).toEqual([
-    'The run has exceeded its plan by half (USD 50.00, planned were 10.00 at most).',
+    'The run has exceeded its plan by half (USD 50.00; planned at most 10.00).',
   ])
   watch.sent(new Map([['USD', 50_000_001n]]))
   expect(said[1]).toMatch(/^stop: /)

@@ -68,7 +68,7 @@ export class PlanWatch {
     show: (each: number) => string,
   ): void {
     if (this.#isStopped || spent <= EXCEEDED * planned) return
-    const beside = `${what} ${show(spent)}, planned were ${show(planned)} at most`
+    const beside = `${what} ${show(spent)}; planned at most ${show(planned)}`
     if (spent > Math.max(2 * planned, spared)) {
       this.#isStopped = true
       this.#words.onStop(`the run was stopped at twice its plan (${beside})`)

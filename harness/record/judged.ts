@@ -226,7 +226,7 @@ function judgedEntry(
 
 type Citing = Pick<Source, 'id' | 'verdict' | 'reason' | 'blockedBy'>
 
-/** What all have in common is told without their names. */
+/** A reason that all share needs no names. */
 function reasonsOf(citing: readonly Citing[]): string {
   const groups = Map.groupBy(citing, ({ reason, verdict }) => reason ?? verdict)
   const told = [...groups].map(([reason, group]) => {

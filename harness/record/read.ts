@@ -25,6 +25,6 @@ function refused(message: string): HarnessError {
   return new HarnessError(
     'E_RECORD_UNREADABLE',
     message,
-    'Name the run.json of a run, or its directory, such as reports/2026-11-22T08-00-00-000Z-ab12.',
+    'Name the run.json of a run, or its directory, such as reports/latest.',
   )
 }

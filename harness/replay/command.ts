@@ -5,7 +5,7 @@ import { readPage } from '../command-line.ts'
 import { HarnessError, usageError } from '../errors.ts'
 import { readRecord } from '../record/read.ts'
 import { Redactor } from '../record/redact.ts'
-import { oneLine } from '../text.ts'
+import { oneLine, plural } from '../text.ts'
 import type { CommandStreams } from '../target-file/command-line.ts'
 import { REPLAY_PAGE } from './page.ts'
 import { planReplay, type Planned } from './plan.ts'
@@ -24,7 +24,7 @@ export async function replayCommand(
   const [file, check, ...others] = positionals
   if (file === undefined || check === undefined || others.length > 0)
     throw usageError(
-      `${positionals.length} words were given, a run and a check were expected`,
+      `${plural(positionals.length, 'word')} given, a run and a check were expected`,
       'Write npm run replay -- reports/latest AUTH-03.',
     )
   const planned = planReplay(await readRecord(file), {

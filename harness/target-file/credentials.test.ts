@@ -60,7 +60,7 @@ describe('credentials', () => {
     const error = fileError(content({ capped: { env: 'CAPPED_KEY' } }))
     expect(error.code).toBe('E_TARGET_ENV_MISSING')
     expect(error.message).toBe(
-      'staging.json:5:14 (/credentials/capped/env): the environment variable CAPPED_KEY is not set or empty. It holds the key of role "capped" (scopes of full, with a transaction limit that the run may spend); without it, every check that acts as "capped" is lost.',
+      'staging.json:5:14 (/credentials/capped/env): the environment variable CAPPED_KEY is not set or empty. It holds the key of role "capped" (scopes of full, with a transaction limit that the run may spend); without it, the checks that need this role are untested.',
     )
     expect(error.nextStep).toContain('--allow-missing-credentials')
   })

@@ -123,7 +123,7 @@ function missingVariable(role: Role, place: string, env: string): TargetProblem 
   return {
     code: 'E_TARGET_ENV_MISSING',
     place,
-    message: `the environment variable ${env} is not set or empty. It holds the key of role "${role}" (${ROLES[role]}); without it, every check that acts as "${role}" is lost.`,
+    message: `the environment variable ${env} is not set or empty. It holds the key of role "${role}" (${ROLES[role]}); without it, the checks that need this role are untested.`,
     fix: `Set ${env}, remove the role from the file, or pass --allow-missing-credentials.`,
   }
 }

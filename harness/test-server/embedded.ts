@@ -39,10 +39,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedT
   try {
     return {
       target: targetOf(server.baseUrl, server.controlBaseUrl, options),
-      hazards: options.faults.map(
-        (fault) =>
-          `The embedded reference service was judged with its fault ${fault} switched on (--fault).`,
-      ),
+      hazards:
+        options.faults.length === 0
+          ? []
+          : [
+              `The embedded reference service was judged with these faults switched on: ${options.faults.join(', ')}.`,
+            ],
       [Symbol.asyncDispose]: () => server.close(),
     }
   } catch (cause) {

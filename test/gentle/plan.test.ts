@@ -7,8 +7,8 @@ import { suiteRun, type SuiteRun } from '../support/suite-run.ts'
 const USD = (micros: bigint): ReadonlyMap<string, bigint> => new Map([['USD', micros]])
 
 test.each([
-  ['requests', { requests: 400, money: USD(10n ** 12n) }, /requests \d+, planned were 400/],
-  ['money', { requests: 10 ** 6, money: USD(100_000_000n) }, /USD [\d.]+, planned were 100.00/],
+  ['requests', { requests: 400, money: USD(10n ** 12n) }, /requests \d+; planned at most 400/],
+  ['money', { requests: 10 ** 6, money: USD(100_000_000n) }, /USD [\d.]+; planned at most 100.00/],
 ])('%s', async (_, planned, text) => {
   const hazards: string[] = []
   const { outcomes, session }: SuiteRun = await suiteRun({

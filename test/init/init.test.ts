@@ -398,7 +398,7 @@ describe.concurrent('nothing is written', () => {
     await using made = await init(service.baseUrl)
     const before = await readFile(made.path, 'utf8')
     await using again = await init(service.baseUrl, ['--out', made.path])
-    expect(again).toMatchObject({ code: 2, out: expect.stringContaining('EEXIST') })
+    expect(again).toMatchObject({ code: 2, out: expect.stringContaining('exists already') })
     expect(await readFile(made.path, 'utf8')).toBe(before)
   })
 

@@ -20,7 +20,7 @@ export const MINIMAL: readonly Row[] = [
     parameters: ['--only', 'auth.missing-key,auth.revoked-key'],
     by: 'turn',
     exit: 5,
-    says: [/Too little was verified: 1 of \d+/, /Not decided: AUTH-03/],
+    says: [/1 of \d+ requirements in scope were decided/, /Not decided: AUTH-03/],
     record: { verdict: 'untested' },
   },
   {
