@@ -2,6 +2,11 @@
 import { spawn } from 'node:child_process'
 import { endSoon } from './end-soon.ts'
 
+if (process.argv.length > 2) {
+  console.log('npm run check runs every static check. It takes no options.')
+  process.exit()
+}
+
 type Step = {
   readonly name: string
   readonly command: readonly [string, ...string[]]

@@ -17,7 +17,15 @@ import { endSoon } from './end-soon.ts'
 import * as readers from './pages.ts'
 import { SERVE_PAGE } from './serve-options.ts'
 
-const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
+})
+if (values.help) {
+  console.log(
+    'npm run generate writes schemas/generated/, targets/REFERENCE.md and docs/options.md. With --check it fails if they are stale.',
+  )
+  process.exit()
+}
 const PAGES = [
   ...Object.values(RUN_PAGES),
   CAPACITY_PAGE,

@@ -52,7 +52,7 @@ export const SERVE_PAGE = {
       title: 'Output',
       options: {
         'print-target': text('FILE', 'write the target file for the harness'),
-        'print-env': flag('print the demo keys as export lines for a shell'),
+        'print-env': flag('print the demo keys as export lines for a shell, then serve'),
         'list-faults': flag('list the defects and end'),
         'list-variants': flag('list the legal choices and end'),
       },

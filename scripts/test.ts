@@ -3,6 +3,13 @@ import path from 'node:path'
 import { parseCLI, startVitest, type Reporter, type TestModule } from 'vitest/node'
 import { endSoon } from './end-soon.ts'
 
+if (process.argv.slice(2).some((each) => each === '--help' || each === '-h')) {
+  console.log(
+    'npm test -- PATH … runs the tests below these paths; without a path, all of them. Other options are those of vitest: npx vitest --help.',
+  )
+  process.exit()
+}
+
 const counts = { passed: 0, failed: 0, skipped: 0 }
 
 /** Why tests were skipped, and how many for that reason. */

@@ -52,10 +52,10 @@ const GOALS = {
       'p50, p99, p99.9, max, …: a latency from due to received. errors: the largest share of requests without a right answer. achieved: the least share of the offered rate that is answered',
       USUAL_GOALS,
     ),
-    'min-rate': text('N', 'the rate that is asked for: decided by itself; missed is exit 1'),
+    'min-rate': text('N', 'the rate that you need: exit 1 if the target misses it'),
   },
   notes:
-    'Always: the median does not grow by more than a tenth of the tightest latency, for a queue that grows misses any in the end.',
+    'Always required too: the median latency grows by at most a tenth of the tightest latency goal. A growing queue misses every goal in the end.',
 } as const
 
 const SEARCH = {
@@ -70,7 +70,7 @@ const SEARCH = {
     'max-rate': text('N', 'where to end, at most', MAX_PER_SECOND),
     precision: text(
       'PERCENT',
-      'narrow until the bad rate is at most so much above the good one',
+      'stop once the lowest bad rate is at most this much above the highest good one',
       percentOf(USUAL.precision),
     ),
     'step-seconds': text('S', 'length of a step', secondsOf('step')),
@@ -79,7 +79,7 @@ const SEARCH = {
     'max-seconds': text('S', 'most seconds of load of the whole search', secondsOf('max')),
     'max-cpu': text(
       'PERCENT',
-      'from so busy a machine on a step decides nothing',
+      'a step decides nothing if this machine was busier',
       percentOf(BUSY_SHARE_MAX),
     ),
     plan: flag(
@@ -109,11 +109,11 @@ export const CAPACITY_PAGE = {
   command: 'capacity',
   what: 'Searches for the highest rate of requests at which a target holds its goals: doubling, bisection, a longer step that confirms.',
   about: `
-Clients arrive at planned times whether or not earlier ones are done, over as many accounts as their windows ask for. Each step is a k6 run of its own. What keeps the rate from going higher is named: service, limiter, cap, generator, …
+Clients arrive at planned times whether or not earlier ones are done, over as many accounts as their windows ask for. Each step is a k6 run of its own. The result names what limits the rate: service, limiter, cap, generator, …
 Without a target, the embedded reference service is started, with the windows of the interface.`,
   groups: [GOALS, SEARCH, TARGET, CONTAINER, PERMISSION, SERVICE, PACE, OUTPUT],
   notes:
-    'More than the windows of the accounts admit is refused anywhere: it would measure the limiter.',
+    'It refuses a rate above what the windows of the accounts admit: that would measure the limiter.',
   exits: `
 0 found and confirmed, or the highest rate that was asked for held
 1 the rate asked for with --min-rate is missed, or the service broke a requirement under load

@@ -50,8 +50,8 @@ const SELECTION = {
       'A,B',
       'these checks, areas, requirements or scenarios: --only auth,RATE-03,limits.window-listing',
     ),
-    'last-failed': flag('what failed in the last run of this target under --reports'),
-    scenario: texts('NAME', 'of the load scenarios only these'),
+    'last-failed': flag('only what failed in the last run of this target under --reports'),
+    scenario: texts('NAME', 'only these load scenarios'),
     'no-load': flag('no load scenario'),
     ...UNDER_LOAD,
     list: flag('print what can be selected, then end'),
@@ -136,7 +136,7 @@ const SERVICE = {
 const OPEN_MODEL = {
   title: `Clients that arrive (${OPEN_MODEL_NAMES.join(', ')})`,
   options: {
-    workload: text('NAME', `${WORKLOADS.join(', ')}: how they come`, USUAL.workload),
+    workload: text('NAME', `${WORKLOADS.join(', ')}: how clients arrive`, USUAL.workload),
     seconds: text('S', 'for how long'),
     rate: text(
       'N',

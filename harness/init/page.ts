@@ -34,7 +34,7 @@ export const INIT_PAGE = {
     { ...TARGET, options: LOOKED_AT },
   ],
   notes: `
-The file names the variables of keys, never the keys. Several of a role are written as a list. The environment is asked for, else production.
+The file names the variables of keys, never the keys. Several keys of a role become a list. init asks whether the environment is a sandbox; without an answer it writes production.
 Each proposal is shown with what was found. What could not be seen is listed with what it would add. It reveals no code: unhide=true spends the budget of an order, and shows its codes. To try it on an order of yours: npm run try -- getOrders --target FILE --set orderId=ID --set unhide=true`,
   exits:
     '0 written    2 usage or configuration    3 the target does not answer, or not as this interface',

@@ -46,7 +46,7 @@ export const KEY_VARIABLE = 'ORDERING_KEY'
 export const TARGET_OPTIONS = {
   target: text(
     'FILE',
-    `what the harness has to know of the target: targets/README.md; variable ${TARGET_VARIABLES.target}`,
+    `the target file, which says what the harness has to know (targets/README.md); variable ${TARGET_VARIABLES.target}`,
   ),
   'base-url': text('URL', `its address, without /api/v1; variable ${TARGET_VARIABLES.baseUrl}`),
   name: text('NAME', `the target's name in reports; variable ${TARGET_VARIABLES.name}`, 'its host'),
@@ -68,7 +68,7 @@ export const TARGET_OPTIONS = {
   ),
   'client-cert': text(
     'FILE',
-    `a certificate to show (PEM); variable ${TARGET_VARIABLES.clientCert}`,
+    `a client certificate (PEM); variable ${TARGET_VARIABLES.clientCert}`,
   ),
   'client-key': text('FILE', `its key, PEM; variable ${TARGET_VARIABLES.clientKey}`),
   ipv4: flag('only addresses of IPv4'),

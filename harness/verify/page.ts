@@ -20,7 +20,7 @@ export const VERIFY_PAGE = {
     TARGET,
   ],
   notes: `
-Looked at, each pass, warn, fail or not tried, with what to do:
+It prints pass, warn, fail or not tried for each of these, and what to do:
   the way: configuration, DNS, TCP, proxy, TLS, clock
   the service: interface, whoami, each key, limits, what is left of them, catalog, orders, gift feature
   the file: its products and prices`,
