@@ -1,29 +1,18 @@
 /** Several k6 processes share one run against one service: what they find together is what one process finds alone. */
-import { statedLimits } from '../support/stated-limits.ts'
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AccountSource, AccountSpec, KeyringRequest } from '../../harness/accounts/accounts.ts'
-import { accountsOf } from '../../harness/accounts/select-accounts.ts'
-import { RealClock } from '../../harness/clock.ts'
-import { prepareScenario } from '../../harness/gate/load-phase.ts'
-import { k6AtHand } from '../support/k6.ts'
-import type { K6Binary } from '../../harness/load/k6/k6-binary.ts'
-import { runLoad } from '../../harness/load/run-load.ts'
 import type { ScenarioName } from '../../harness/load/shared/scenarios.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
-import { startEmbedded } from '../../harness/test-server/embedded.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import { k6AtHand } from '../support/k6.ts'
+import { carryOut as carryOutScenario } from './real-k6.ts'
 
 const k6 = k6AtHand
 
 /** Long beside the slack. */
 const WINDOW_SECONDS = 3
-
-/** A window has to be spent before it ends, also where four k6 share a busy machine. */
-const SPENT_WINDOW_SECONDS = 6
 
 /** What a run found, and what the service itself says was bought. */
 type Carried = {
@@ -34,56 +23,20 @@ type Carried = {
   readonly written: string
 }
 
-/** More runs at once would only make one another late. */
-const slots: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()]
-let turns = 0
-
 function carryOut(
   name: ScenarioName,
   instances: number,
   faults: readonly string[] = [],
 ): Promise<Carried> {
-  const slot = turns++ % slots.length
-  const done = (slots[slot] as Promise<unknown>).then(() => carryOutNow(name, instances, faults))
-  slots[slot] = done.catch(() => undefined)
-  return done
-}
-
-async function carryOutNow(
-  name: ScenarioName,
-  instances: number,
-  faults: readonly string[],
-): Promise<Carried> {
-  const windowSeconds = name === 'rate-limit-windows' ? SPENT_WINDOW_SECONDS : WINDOW_SECONDS
-  await using embedded = await startEmbedded({ faults, windowSeconds })
-  const { target } = embedded
   const used = new Map<string, string>()
-  const accounts = watched(accountsOf(target), used)
-  const limits = effectiveLimits({ ...target, limits: statedLimits(windowSeconds) })
-  const workload = { workload: 'smoke' } as const
-  const preflight = { limits, latencySeconds: 0, hazards: [] }
-  const ready = await prepareScenario(name, { target, accounts, ready: preflight }, workload)
-  if ('lacks' in ready) throw new Error(ready.lacks)
-  const runDir = await mkdtemp(path.join(tmpdir(), 'harness-instances-'))
-  try {
-    const [result] = await runLoad([ready], {
-      k6: k6 as K6Binary,
-      reached: target,
-      runDir,
-      instances,
-      clock: new RealClock(),
-      onProgress: () => undefined,
-    })
-    const bought = await boughtBy(target.control?.baseUrl ?? '', new Set(used.values()))
-    return {
-      result: result as LoadResult,
-      ...bought,
-      secrets: [...used.keys()],
-      written: await textOf(runDir),
-    }
-  } finally {
-    await rm(runDir, { recursive: true, force: true })
-  }
+  const watch = (accounts: AccountSource): AccountSource => watched(accounts, used)
+  const run = { faults, windowSeconds: WINDOW_SECONDS, instances, watch }
+  return carryOutScenario(name, run, async ({ result, target, runDir }) => ({
+    result,
+    ...(await boughtBy(target.control?.baseUrl ?? '', new Set(used.values()))),
+    secrets: [...used.keys()],
+    written: await textOf(runDir),
+  }))
 }
 
 /** Remembers the account of every key. */
