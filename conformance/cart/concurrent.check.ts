@@ -92,8 +92,10 @@ export const cartsStayWithinCap = check({
     const shown = broken ?? bursts[0]
     context.expect('CAP-21').that('carts that arrive together stay within the cap', {
       holds: broken === undefined,
-      expected: `at most ${formatMoney(shown?.cap ?? 0n)} of ${CARTS} carts at ${formatMoney(price)}`,
-      observed: bursts.map(({ spent, text }) => `${formatMoney(spent)}: ${text}`).join('; '),
+      expected: `at most ${formatMoney(shown?.cap ?? 0n)} for all accepted of ${CARTS} carts, each at ${formatMoney(price)}`,
+      observed: bursts
+        .map(({ spent, text }) => `${formatMoney(spent)} accepted: ${text}`)
+        .join('; '),
       exchanges: shown?.carts ?? [],
     })
   },

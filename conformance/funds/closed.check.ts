@@ -10,7 +10,7 @@ const SCOPES = ['funds:read'] as const
 export const closedToOthers = check({
   id: 'funds.closed',
   title:
-    'keys that are dead, or called from outside their allowlist, read neither balance nor ledger',
+    'revoked and expired keys, and keys from outside their allowlist, read neither balance nor ledger',
   requirements: ['AUTH-03', 'AUTH-04', 'ALLOW-02'],
   needs: {
     capabilities: ['funds'],
@@ -31,8 +31,18 @@ export const closedToOthers = check({
       throw new Error('an account has a caller for each of its keys')
     for (const operation of operationsOf(context)) {
       needSuccess(await good.send(operation, {}))
-      expectRefused(context, 'AUTH-03', await revoked.send(operation, {}))
-      expectRefused(context, 'AUTH-04', await expired.send(operation, {}))
+      expectRefused(
+        context,
+        'AUTH-03',
+        await revoked.send(operation, {}),
+        `${operation} with a revoked key`,
+      )
+      expectRefused(
+        context,
+        'AUTH-04',
+        await expired.send(operation, {}),
+        `${operation} with an expired key`,
+      )
       const exchange = await blocked.send(operation, {})
       context.expect('ALLOW-02').that(`${operation} from outside the allowlist`, {
         holds: exchange.response?.status === 403,

@@ -66,7 +66,7 @@ const SUBJECTS = {
 function windowCheck(name: string, subject: Subject): CheckDefinition {
   return check({
     id: `limits.window-${name}`,
-    title: `${subject.title} is fixed, exact and honest about its end`,
+    title: `${subject.title} is fixed and exact, and its Retry-After names its end`,
     requirements: [
       'RATE-01',
       'RATE-02',

@@ -134,8 +134,10 @@ function atOnce(id: string, what: string, { requirement, kinds, needs }: Crowd):
       const shown = broken ?? bursts[0]
       context.expect(requirement).that(`${what} at the same time stay within the cap`, {
         holds: broken === undefined,
-        expected: `at most ${formatMoney(cap)} of ${WIDTH} purchases`,
-        observed: bursts.map(({ spent, text }) => `${formatMoney(spent)}: ${text}`).join('; '),
+        expected: `at most ${formatMoney(cap)} for all accepted of ${WIDTH} purchases`,
+        observed: bursts
+          .map(({ spent, text }) => `${formatMoney(spent)} accepted: ${text}`)
+          .join('; '),
         exchanges: shown?.purchases ?? [],
       })
     },

@@ -275,7 +275,8 @@ function inconclusive({ requirements, checks, causes = [] }: Decided): Outcome |
   if (ids.length === 0) return undefined
   // A scenario or a check says more than the requirements that it left open.
   const reason = open.findLast((each) => each.reason !== undefined)
-  const why = reason ? ` ${reason.id}: ${reason.reason?.replace(/[.]$/, '')}.` : ''
+  const whose = ids.length > 1 ? `${reason?.id}: ` : ''
+  const why = reason ? ` ${whose}${reason.reason?.replace(/[.]$/, '')}.` : ''
   return {
     exitCode: 6,
     verdict: 'inconclusive',
