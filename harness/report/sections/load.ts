@@ -76,7 +76,7 @@ function latencies(result: LoadResult): Markup | undefined {
   const rows = latencyRows(result)
   if (rows.length === 0) return undefined
   const names = PERCENTILE_NAMES.map((name) => markup`<th scope="col" class="number">${name}</th>`)
-  return markup`<div class="latencies" role="region" tabindex="0" aria-label="Latency of ${oneLine(result.scenario, 60)}"><table><caption>Latency in milliseconds, from due; below it from sent</caption><thead><tr><th scope="col">Of what</th>${names}</tr></thead><tbody>${rows.map(latencyRow)}</tbody></table></div>`
+  return markup`<div class="latencies" role="region" tabindex="0" aria-label="Latency of ${oneLine(result.scenario, 60)}"><table><caption>Latency in milliseconds, from due;<br>below it from sent</caption><thead><tr><th scope="col">Of what</th>${names}</tr></thead><tbody>${rows.map(latencyRow)}</tbody></table></div>`
 }
 
 function goals({ scenario, goals: asked = [] }: LoadResult): Markup | undefined {

@@ -8,6 +8,8 @@ import { idList, moreNote, verdictMark, type Section } from './section.ts'
 
 const GROUPS_MAX = 60
 const IDS_MAX = 80
+/** More of them would hide the reason. */
+const LEADING_IDS_MAX = 6
 
 const TO_ADD_MAX = 40
 
@@ -24,7 +26,10 @@ function groups(record: RunRecord): Markup | undefined {
   const all = otherUndecided(record)
   if (all.length === 0) return undefined
   const items = all.slice(0, GROUPS_MAX).map(({ reason, requirements }) => {
-    return markup`<li><b>${idList(requirements, IDS_MAX)}</b><br>${oneLine(reason, 600)}</li>`
+    const ids = idList(requirements, IDS_MAX)
+    return requirements.length > LEADING_IDS_MAX
+      ? markup`<li><b>${plural(requirements.length, 'requirement')}</b>: ${oneLine(reason, 600)}<br>${ids}</li>`
+      : markup`<li><b>${ids}</b><br>${oneLine(reason, 600)}</li>`
   })
   return markup`<div class="card toned untested"><ul class="groups">${items}</ul>${moreNote(all.length - GROUPS_MAX, 'reasons')}</div>`
 }
