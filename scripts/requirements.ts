@@ -67,9 +67,12 @@ function printTable(coverage: Coverage): void {
   console.log(styleText('bold', tableRow(COLUMNS)))
   for (const area of coverage.areas) console.log(tableRow(countCells(area.area, area), area.title))
   console.log(styleText('bold', tableRow(countCells('all', coverage.total))))
+  console.log(
+    '\ntyp.: typical. excl.: a client cannot see it. open: questions that the interface leaves open. covered: of those a client can see.',
+  )
   const { covered, visible } = coverage.total
   console.log(
-    `\n${covered} of ${visible} requirements that a client can see are decided by a check or a load scenario; ` +
+    `${covered} of ${visible} requirements that a client can see are decided by a check or a load scenario; ` +
       `${coverage.uncovered.length} are not (--uncovered names them).`,
   )
 }

@@ -270,7 +270,7 @@ class Looking {
         at: ['answers', 'unknownKeyHttpStatus'],
         value: status,
         excerpt: `HTTP ${status}`,
-        why: 'a key that nobody has got it',
+        why: 'a key that does not exist got it',
         certainty: 'sure',
       })
     const [code] = this.#successCodes

@@ -57,13 +57,13 @@ function keyLayer(key: KeyAnswers, { withInventedKey, shortOf }: Answers): Layer
   if (standing.is === 'as invented')
     return fail(
       name,
-      `refused as a key that nobody has (${told}): unknown, revoked and expired cannot be told apart`,
+      `refused like a key that does not exist (${told}): unknown, revoked and expired look alike`,
       `Check that ${env} holds the whole key of this environment, and ask whether it is live.`,
     )
   if (standing.is === 'refused')
     return fail(
       name,
-      `refused otherwise than a key that nobody has (${told}): known, but no longer good`,
+      `refused otherwise than a key that does not exist (${told}): known, but not valid any more`,
       `Have the key in ${env} renewed.`,
     )
   // What the key was issued with says more than its role.
@@ -150,7 +150,7 @@ function refusedKey(name: string, role: Role, standing: Standing): Layer {
       `Name a key that is ${role.replace('-unscoped', '')}, or leave the role out.`,
     )
   const same =
-    standing.is === 'as invented' ? '; a key that nobody has is refused in the same way' : ''
+    standing.is === 'as invented' ? '; a key that does not exist is refused in the same way' : ''
   return pass(name, `refused, as its role says${same}`)
 }
 
