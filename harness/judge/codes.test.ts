@@ -47,7 +47,7 @@ test.each([
   ['in other groups', 'AB1.2CD.34E.F56'],
   ['in base64', `{"note":"${Buffer.from(CODE).toString('base64')}"}`],
   ['in hexadecimal digits', `{"pin":"${Buffer.from(CODE).toString('hex').toUpperCase()}"}`],
-  ['backwards', `{"pin":"${[...CODE].toReversed().join('')}"}`],
+  ['backwards', `{"pin":"${Array.from(CODE).toReversed().join('')}"}`],
   ['in base64 without separators', Buffer.from('AB12CD34EF56').toString('base64url')],
 ])('a code is found %s', (_, text) => {
   expect(new CodeFinder([CODE]).isIn(text)).toBe(true)

@@ -72,7 +72,7 @@ function toldApart(parts: readonly string[]): readonly string[] {
 }
 
 function backwards(code: string): string {
-  return [...code].toReversed().join('')
+  return Array.from(code).toReversed().join('')
 }
 
 function inHex(code: string): string {

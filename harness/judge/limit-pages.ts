@@ -54,10 +54,6 @@ const AWAY = [502, 504]
  * anything else shows that the service was away.
  */
 export function pagesBetweenAnswers(history: readonly Exchange[]): readonly Exchange[] {
-  // From a chosen address there may be no way.
-  const isAway = ({ error, request, response, json }: Exchange): boolean =>
-    (error !== undefined && request.localAddress === undefined) ||
-    (AWAY.includes(response?.status ?? 0) && json === undefined)
   const told = history.filter(({ error }) => error?.code !== 'ABANDONED')
   if (told.some(isAway)) return []
   const stretches: Exchange[][] = []
@@ -72,6 +68,12 @@ export function pagesBetweenAnswers(history: readonly Exchange[]): readonly Exch
     (each) => (each.at(-1)?.receivedAtMs ?? 0) - (each[0]?.receivedAtMs ?? 0) < STRETCH_MS_MAX,
   )
   return stretches.length >= STRETCHES_MIN && areShort ? stretches.flat() : []
+}
+
+function isAway({ error, request, response, json }: Exchange): boolean {
+  // From a chosen address there may be no way.
+  const isUnreachable = error !== undefined && request.localAddress === undefined
+  return isUnreachable || (AWAY.includes(response?.status ?? 0) && json === undefined)
 }
 
 function isPage(exchange: Exchange): boolean {

@@ -197,7 +197,7 @@ function shows(
 /** Faults write the code in another way and mask nothing, or hide two characters of it. */
 function maskedAs({ faults, variants }: Context, code: string): string | null | undefined {
   if (faults.has('masked-but-for-two')) return code.slice(0, -2) + mask(code.slice(-2))
-  if (faults.has('masked-codes-backwards')) return [...code].toReversed().join('')
+  if (faults.has('masked-codes-backwards')) return Array.from(code).toReversed().join('')
   if (faults.has('masked-codes-in-hex')) return Buffer.from(code).toString('hex')
   return faults.has('masked-codes-in-groups')
     ? code.replaceAll('-', '').replaceAll(/.{3}/g, '$& ')
