@@ -1,5 +1,5 @@
 import { isPurchase } from '../../contract/operations.ts'
-import { attemptedIn, headroomIn, otherAmountIn } from '../../harness/judge/spend-message.ts'
+import { attemptedIn, headroomIn, otherAmountIn, timesNamed } from '../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { select } from '../../harness/target-file/select.ts'
 import type { Target } from '../../harness/target-file/target.ts'
@@ -108,6 +108,8 @@ function isGone(
   { limit, wanted }: { readonly limit: Micros; readonly wanted: Micros | undefined },
 ): boolean {
   if (wanted === undefined) return false
+  // What was left is named still: the other number may be that of a key or of an order.
+  if (timesNamed(message, left) > (left === limit || left === wanted ? 1 : 0)) return false
   const now = otherAmountIn(message, [wanted, limit])
   return now !== undefined && (now < 0n || PART * (left - now) >= limit)
 }

@@ -142,6 +142,12 @@ export function otherAmountIn(message: string, known: readonly Micros[]): Micros
   )
 }
 
+/** How many numerals of a message stand for an amount. */
+export function timesNamed(message: string, amount: Micros): number {
+  return readingsIn(message).filter((readings) => readings.some((each) => isStatedAs(each, amount)))
+    .length
+}
+
 /** A message that carries an amount does so here; a text of megabytes is none. */
 const MESSAGE_LENGTH_MAX = 2_000
 

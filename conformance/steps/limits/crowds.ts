@@ -22,20 +22,22 @@ type Crowded = {
   readonly earlier?: readonly Exchange[]
 }
 
-/** False: edges may explain what passed, or such requests are not counted, so that nothing is decided. */
+/** Decides nothing where edges may explain what passed (`open`), or where no request was ever refused (`uncounted`). */
 export async function judgeCrowds(
   context: CheckContext,
   { name, send, limit, earlier = [] }: Crowded,
-): Promise<boolean> {
+): Promise<'decided' | 'open' | 'uncounted'> {
   const windowMs = limit.windowSeconds * 1000
   const crowded: Span[] = []
   let all = [...earlier]
+  let isCounted = false
   for (let tried = 1; tried <= CROWDS_MAX; tried++) {
     all.push(...(await sendMany(send, 2 * limit.count + 1, WIDTH_MAX)))
     // What is counted is counted by then: a request that passes was sent into the next window, or is not counted at all.
     await context.wait('what arrived together to be counted', context.slackMs)
     const isSpent = isThrottled(await send())
     const passed = all.filter(isAccepted)
+    isCounted ||= isSpent || all.some(isThrottled)
     const isWithin = passed.length <= limit.count
     if (!isWithin && isSpent) crowded.push(spanOf(passed))
     const isBeyondTwo = isSpent && passed.length > 2 * limit.count && areWithin(passed, windowMs)
@@ -47,12 +49,12 @@ export async function judgeCrowds(
         observed: `${passed.length} of ${all.length} passed`,
         exchanges: isWithin ? all.slice(-3) : passed.slice(-3),
       })
-      return true
+      return 'decided'
     }
     await context.wait('the Retry-After of an endpoint', windowMs + APART_SLACKS * context.slackMs)
     all = []
   }
-  return false
+  return isCounted ? 'open' : 'uncounted'
 }
 
 function spanOf(passed: readonly Exchange[]): Span {
