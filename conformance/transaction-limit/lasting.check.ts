@@ -1,5 +1,10 @@
 import { isPurchase } from '../../contract/operations.ts'
-import { attemptedIn, headroomIn, otherAmountIn, timesNamed } from '../../harness/judge/spend-message.ts'
+import {
+  attemptedIn,
+  headroomIn,
+  otherAmountIn,
+  timesNamed,
+} from '../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { select } from '../../harness/target-file/select.ts'
 import type { Target } from '../../harness/target-file/target.ts'
