@@ -21,37 +21,43 @@ async function judgeSelection(
     })
   }
   const [bought] = orders
-  if (bought) await judgePart(context, requirement, { bought, query: queryOf(bought) })
+  if (bought) await judgeAlike(context, requirement, { bought, query: queryOf(bought) })
 }
 
-/** What only begins like the text of a filter is not selected by it. */
-async function judgePart(
+/** What is only like the text of a filter is not selected by it. */
+async function judgeAlike(
   context: CheckContext,
   requirement: 'GET-03' | 'GET-04',
   { bought, query }: { bought: Bought; query: Readonly<Record<string, string>> },
 ): Promise<void> {
-  for (const ending of ['', ...PATTERNS])
-    await judgeOther(context, requirement, { bought, query, ending })
+  for (const alike of [...ENDINGS.map(endingIn), longer])
+    await judgeOther(context, requirement, { bought, query, alike })
 }
 
-/** What databases and shells take for any character, or any text. */
-const PATTERNS = ['_', '%', '*']
+/** In place of the last character: nothing, or what databases and shells take for any character, or any text. */
+const ENDINGS = ['', '_', '%', '*']
+
+function endingIn(ending: string): (text: string) => string {
+  return (text) => `${text.slice(0, -1)}${ending}`
+}
+
+/** Digits with a letter after them are cast to the number by some databases. */
+function longer(text: string): string {
+  return `${text}x`
+}
 
 type Other = {
   readonly bought: Bought
   readonly query: Readonly<Record<string, string>>
-  /** In place of the last character. */
-  readonly ending: string
+  readonly alike: (text: string) => string
 }
 
 async function judgeOther(
   context: CheckContext,
   requirement: 'GET-03' | 'GET-04',
-  { bought, query, ending }: Other,
+  { bought, query, alike }: Other,
 ): Promise<void> {
-  const part = Object.fromEntries(
-    Object.entries(query).map(([name, text]) => [name, `${text.slice(0, -1)}${ending}`]),
-  )
+  const part = Object.fromEntries(Object.entries(query).map(([name, text]) => [name, alike(text)]))
   if (Object.entries(part).some(([name, text]) => text === query[name])) return
   const exchange = await context.api.as('full').getOrders(part)
   // The part may be the identifier of another order: without identifiers nothing can be told.
@@ -59,7 +65,7 @@ async function judgeOther(
   if (ids === undefined) return
   context
     .expect(requirement)
-    .that('the filter does not select by a part of a text, or by a pattern', {
+    .that('the filter does not select by a part of a text, a longer text or a pattern', {
       holds: !ids.includes(bought.orderId),
       expected: `${show(part)} does not find order ${bought.orderId}`,
       observed: ids.length === 0 ? showAnswer(exchange) : show(ids),

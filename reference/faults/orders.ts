@@ -219,6 +219,10 @@ export const ORDER_FAULTS = {
   'top-up-hidden-by-order-id': fault('DTU-01', 'a top-up is not found by its orderId'),
   'esim-hidden-by-order-id': fault('GET-07', 'an eSIM order is not found by its orderId'),
   'cart-ignores-quantity': fault('CART-01', 'every position of a cart is bought once'),
+  'orders-found-by-longer-ids': fault(
+    'GET-03',
+    'an orderId with more after it finds the order, as where a database casts it to a number',
+  ),
   'orders-filters-take-patterns': fault(
     'GET-04',
     'an underscore in a filter stands for any character',

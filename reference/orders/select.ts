@@ -38,6 +38,7 @@ export function selectOrders(reader: Reader, filter: OrderFilter): Order[] {
   const { faults } = context
   if (faults.has('orders-filters-match-beginnings')) return beginning(context, key, filter)
   if (faults.has('orders-filters-take-patterns')) return matching(context, key, filter)
+  if (faults.has('orders-found-by-longer-ids')) return begun(context, key, filter)
   const found = candidates(context, key, filter).filter(
     (order) =>
       (isVisible(reader, order, filter) || isOfCache(reader, order)) &&
@@ -81,6 +82,17 @@ function beginning({ orders }: Context, key: ApiKey, filter: OrderFilter): Order
   return orders
     .newest(key, { limit: 50, offset: 0 })
     .filter((order) => order.id.startsWith(orderId) && order.referenceId.startsWith(referenceId))
+}
+
+/** Only a fault minds no more of an orderId than the identifier that it begins with. */
+function begun({ orders }: Context, key: ApiKey, { orderId, referenceId }: OrderFilter): Order[] {
+  return orders
+    .newest(key, { limit: 50, offset: 0 })
+    .filter(
+      (order) =>
+        (orderId === undefined || orderId.startsWith(order.id)) &&
+        (referenceId === undefined || order.referenceId === referenceId),
+    )
 }
 
 function matches(text: string, pattern = text): boolean {
