@@ -80,8 +80,8 @@ function inHex(code: string): string {
 }
 
 /**
- * Finds codes in texts: plain, escaped for JSON, URLs and HTML, in base64, in hexadecimal digits, backwards, without separators, with
- * others and in other groups, in either case where case carries nothing.
+ * Finds codes in texts: plain, escaped for JSON, URLs and HTML, in base64, in hexadecimal digits and backwards. Separators and groups may
+ * be other ones, and so may the case where it carries nothing.
  */
 export class CodeFinder {
   readonly #exact: readonly string[]

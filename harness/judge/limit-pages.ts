@@ -50,8 +50,8 @@ const STRETCH_MS_MAX = 2_000
 const AWAY = [502, 504]
 
 /**
- * Pages with HTTP 503 by which a limit refuses: in many short stretches, with answers of the service before and after each. None where
- * anything else shows that the service was away.
+ * Pages with HTTP 503 by which a limit refuses. They come in many short stretches, and the service answers before and after each. Another
+ * sign that the service was away rules them out.
  */
 export function pagesBetweenAnswers(history: readonly Exchange[]): readonly Exchange[] {
   const told = history.filter(({ error }) => error?.code !== 'ABANDONED')
