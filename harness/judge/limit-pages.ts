@@ -49,6 +49,12 @@ const STRETCH_MS_MAX = 2_000
 /** What a gateway answers where nothing stands behind it, and does not answer for its own limit. */
 const AWAY = [502, 504]
 
+/** From a chosen address there may be no way, which says nothing of the service. */
+function isAway({ error, request, response, json }: Exchange): boolean {
+  if (error !== undefined) return request.localAddress === undefined
+  return AWAY.includes(response?.status ?? 0) && json === undefined
+}
+
 /**
  * Pages with HTTP 503 by which a limit refuses. They come in many short stretches, and the service answers before and after each. Another
  * sign that the service was away rules them out.
