@@ -1,5 +1,5 @@
 import type { CheckContext, Needs } from '../engine/kit.ts'
-import { asText, check, isAccepted, needSuccess, show, untested } from '../engine/kit.ts'
+import { asText, check, isAccepted, isObject, needSuccess, show, untested } from '../engine/kit.ts'
 import { clearCodes } from '../../harness/judge/codes.ts'
 import { OTHER_QUANTITY, resultOf } from '../steps/idempotency.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf, type Bought } from '../steps/orders.ts'
@@ -59,19 +59,28 @@ async function judgeCodes(
   const { exchange, codes } = await reveal(context, orderId)
   const clear = clearCodes(codes, codesIn(context, masked))
   context.revealed(clear)
-  const count = vouchersOf(exchange)?.length
+  const vouchers = vouchersOf(exchange)
+  const count = vouchers?.length
+  // Where codes stay masked, they look alike.
+  const isOne = clear.length > 0 && vouchers !== undefined && areOne(vouchers, codes)
   if (count === undefined) context.leaveUndecided('ORD-03', 'the list keeps vouchers elsewhere')
   else
     context.expect('ORD-03').that(`an order of ${quantity} pieces has as many vouchers`, {
-      holds: count >= quantity,
+      holds: count >= quantity && !isOne,
       expected: `${quantity} vouchers at least`,
-      observed: `${count} vouchers`,
+      observed: isOne ? `one voucher, ${count} times` : `${count} vouchers`,
       exchanges: [bought, exchange],
     })
   if (codes.length === 0) untested('no voucher was found where the target file says codes are')
   const exchanges = [masked, exchange]
   const statement = 'every code of an order of several pieces is in clear'
   expectClear(context, statement, { codes, clear, exchanges })
+}
+
+/** All have the same code, and no serial number tells them apart. */
+function areOne(vouchers: readonly unknown[], codes: readonly unknown[]): boolean {
+  const serials = vouchers.map((voucher) => (isObject(voucher) ? voucher['serialNumber'] : voucher))
+  return codes.length > 1 && new Set(codes).size === 1 && new Set(serials).size <= 1
 }
 
 /** More than a page of ten holds. They cost more, so only accounts that the target makes for checks buy as many. */

@@ -7,6 +7,7 @@ export const ORDER_FAULTS = {
   'shop-delivers-attributes': fault('ORD-03', 'the result of a shop order has attributes only'),
   'check-needs-reference': fault('IDEM-02', 'a check without a referenceId is refused'),
   'replay-needs-headroom': fault('IDEM-03', 'a replay is refused where its price is not left'),
+  'replay-other-currency': fault('IDEM-03', 'a replay gives the currency as EUR'),
   'replay-other-price': fault('IDEM-03', 'a replay gives the price as 0'),
   'async-replay-unmarked': fault('IDEM-04', 'the replay of an asynchronous order is not marked'),
   'replay-other-body-unmarked': fault(
@@ -166,6 +167,7 @@ export const ORDER_FAULTS = {
   'unhide-reveals-ten-codes': fault('UNHIDE-01', 'unhide=true shows the first ten codes only'),
   'unhide-reveals-first-code': fault('UNHIDE-01', 'unhide=true shows the first code only'),
   'unhide-by-reference-masked': fault('UNHIDE-01', 'unhide=true beside referenceId has no effect'),
+  'vouchers-of-one-code': fault('ORD-03', 'every piece of an order is the same voucher'),
   'quantity-delivers-ten': fault('ORD-03', 'an order delivers ten vouchers at most'),
   'later-order-lacks-one': fault('ORD-03', 'an order of several that comes later lacks a voucher'),
   'checkout-replay-names-two': fault('CART-09', 'a checkout sent again names two orders at most'),
@@ -173,6 +175,7 @@ export const ORDER_FAULTS = {
   'checkout-third-lost': fault('GET-03', 'the third order of a checkout is not found by itself'),
   'checkout-third-masked': fault('UNHIDE-01', 'the third order of a checkout stays masked'),
   'checkout-delivers-one-each': fault('ORD-03', 'each order of a checkout delivers one voucher'),
+  'pending-unmasked': fault('GET-12', 'the codes of an order show in clear before it has ended'),
   'partial-unmasked': fault('GET-12', 'the codes of a PARTIALLY_COMPLETED order are never masked'),
   'checkout-unmasked': fault('GET-12', 'the codes of a checkout are never masked'),
   'gift-conflict-of-regions-only': fault(

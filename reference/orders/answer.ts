@@ -47,6 +47,7 @@ function changeOfReplay(
 ): object | undefined {
   if (faults.isEmpty) return undefined
   if (faults.has('replay-other-price')) return { price: 0 }
+  if (kind === 'order' && faults.has('replay-other-currency')) return { currency: 'EUR' }
   if (faults.has('replay-created-now')) return { createdAt: createdAtOf(clock.wallMs()) }
   if (kind === 'checkout') {
     if (faults.has('checkout-replay-total-zero')) return { totalPrice: 0 }

@@ -125,6 +125,8 @@ function presentResult(
   const { status } = view
   const { ordersType } = order.line
   if (ordersType === 'platform-gift') return presentGift(order, status)
+  if (status === 'IN_PROGRESS' && ordersType === 'shop' && context.faults.has('pending-unmasked'))
+    return { vouchers: presentVouchers(context, order, { status, reveal: true }) }
   if (status === 'IN_PROGRESS' || isPendingEsim(order, view)) return pendingResult(context, order)
   if (ordersType === 'dtu') return presentTopUp(context, order)
   if (ordersType === 'esim')
@@ -217,7 +219,9 @@ function presentVouchers(
 ): object[] {
   const { identifiers, faults, variants } = context
   const expiration = expirationOf(order.createdAtWallMs + VOUCHER_LIFETIME_MS)
-  return Array.from({ length: deliveredCount(order, status, context) }, (_, index) => {
+  const isOne = faults.has('vouchers-of-one-code')
+  return Array.from({ length: deliveredCount(order, status, context) }, (_, piece) => {
+    const index = isOne ? 0 : piece
     const code = identifiers.code(order.serial, index)
     const voucher = {
       pin: shows(context, order, { reveal, index }) ? code : maskedAs(context, code),
