@@ -39,6 +39,8 @@ type Watched = {
   readonly refused: Exchange
   /** A later look that was refused: the window ended after it. */
   readonly look?: Exchange
+  /** It is waited for no longer than it is reported to last. */
+  readonly isReopened?: true
 }
 
 /** A spent window, its end, and the next one, spent at once. */
@@ -78,8 +80,17 @@ function isPromise({ limit }: CheckContext, { refused }: Watched): boolean {
   return retryAfterSeconds(refused) === claimSeconds(refused, limit('default'))
 }
 
-function dueMs({ limit }: CheckContext, { refused }: Watched): number {
-  return refused.receivedAtMs + claimSeconds(refused, limit('default')) * 1000
+/** A refusal of a window that ends later than it is reported may ask for a longer wait. */
+function waitSeconds(
+  { limit }: CheckContext,
+  { refused, limit: own, isReopened }: Watched,
+): number {
+  const asked = claimSeconds(refused, limit('default'))
+  return isReopened && own ? Math.min(asked, own.windowSeconds) : asked
+}
+
+function dueMs(context: CheckContext, watched: Watched): number {
+  return watched.refused.receivedAtMs + waitSeconds(context, watched) * 1000
 }
 
 /** In the order in which they ask to be tried again, so that all windows are waited for at once. */
@@ -100,7 +111,14 @@ async function inTurn(
 /** Who waits as long as was asked for is not refused by the same window. */
 function judgeOpening(context: CheckContext, watched: Watched, opening: Exchange): boolean {
   if (!isPromise(context, watched)) return !isThrottled(opening)
-  const { name, refused } = watched
+  const { name, refused, limit } = watched
+  const seconds = waitSeconds(context, watched)
+  if (seconds < claimSeconds(refused, context.limit('default')))
+    return context.expect('RATE-03').that(`${name}: ${seconds} s after a refusal`, {
+      holds: !isThrottled(opening),
+      expected: `not 429: no window lasts longer than the ${limit?.windowSeconds} s that are reported`,
+      exchanges: [refused, opening],
+    })
   return context.expect('RATE-08').that(`${name}: after its Retry-After`, {
     holds: !isThrottled(opening),
     expected: 'not 429: the window has ended',
@@ -173,7 +191,7 @@ export const everyWindow = check({
       judgeBudget(context, next)
       const refused = burst.at(-1)
       if (refused && isThrottled(refused))
-        reopened.push({ ...next, refused, look: each.look ?? each.refused })
+        reopened.push({ ...next, refused, look: each.look ?? each.refused, isReopened: true })
     }
     const spentStill: Watched[] = []
     await inTurn(context, spent, -LOOK_SHARE * windowSeconds * 1000, async (each) => {

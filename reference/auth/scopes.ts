@@ -37,6 +37,7 @@ const FORGIVEN: readonly (readonly [FaultName, readonly OperationName[], (readon
   ['scope-orders-imply-funds', FUNDS, ['orders:read']],
   ['scope-funds-reads-orders', ['getOrders'], ['funds:read']],
   ['scope-funds-writes-orders', ['createOrder'], ['funds:read']],
+  ['scope-funds-checks-out', ['createCart'], ['funds:read']],
   ['scope-funds-lists', ['listServices'], ['funds:read']],
 ]
 

@@ -191,6 +191,12 @@ export const ACCESS_FAULTS = {
   ),
   'forms-taken-for-json': fault('CTYPE-02', 'forms are read as JSON, but for orders'),
   'invalid-top-ups-answer-400': fault('VAL-01', 'a top-up that is not valid is answered by 400'),
+  'invalid-carts-answer-400': fault('VAL-01', 'a cart that is not valid is answered by 400'),
+  'invalid-checks-answer-400': fault('VAL-01', 'a check that is not valid is answered by 400'),
+  'gift-invalid-quotes-answer-400': fault(
+    'VAL-01',
+    'a request for a quote that is not valid gets 400',
+  ),
   'invalid-carts-without-errors': fault('VAL-02', 'the 422 of a cart has no errors'),
   'allowlist-before-scope-of-posts': fault(
     'SEQ-04',

@@ -40,6 +40,7 @@ export const ANSWER_FAULTS = {
   ),
   'checkout-total-in-eur': fault('CART-07', 'a total that sums up prices in USD is said to be EUR'),
   'carts-window-half': fault('RATE-02', 'the window of carts is half as long as it is reported'),
+  'carts-window-double': fault('RATE-03', 'the window of carts is twice as long as it is reported'),
   'carts-sliding': fault('RATE-03', 'the windows of carts slide'),
   'carts-retry-after-half': fault(
     'RATE-08',

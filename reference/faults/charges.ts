@@ -13,6 +13,8 @@ export const CHARGE_FAULTS = {
   ),
   'cap-refused-checkout-leaks': fault('CAP-11', 'a refused checkout keeps its reservation'),
   'cap-refused-top-up-leaks': fault('CAP-11', 'a refused top-up keeps its reservation'),
+  'cap-refused-top-up-debits': fault('CAP-11', 'a top-up that the cap refuses takes its price off'),
+  'gift-cap-refused-debits': fault('CAP-11', 'a gift that the cap refuses takes its price off'),
   'cap-refused-esim-debits': fault('CAP-11', 'an eSIM that the cap refuses takes its price off'),
   'cap-refused-checkout-debits': fault(
     'CAP-11',

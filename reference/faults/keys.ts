@@ -4,6 +4,7 @@ import { type FaultFact, fault } from './fact.ts'
 export const KEY_FAULTS = {
   'scope-funds-reads-orders': fault('SCOPE-05', 'funds:read opens the reading of orders'),
   'scope-funds-writes-orders': fault('SCOPE-03', 'funds:read opens the creation of orders'),
+  'scope-funds-checks-out': fault('SCOPE-04', 'funds:read opens the creation of checkouts'),
   'scope-funds-lists': fault('SCOPE-01', 'funds:read opens the catalog'),
   'scope-product-buys-esims': fault('SCOPE-14', 'product:read opens the purchase of eSIMs', {
     also: ['SCOPE-03'],

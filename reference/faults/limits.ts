@@ -121,6 +121,7 @@ export const LIMIT_FAULTS = {
   ),
   'cap-passes-top-ups': fault('CAP-18', 'top-ups are counted by the cap, and never refused by it'),
   'cap-forgets-esims': fault('CAP-19', 'eSIMs are not held to the cap'),
+  'cap-forgets-checkouts': fault('CAP-21', 'checkouts are not held to the cap'),
   'cap-forgets-gifts': fault('CAP-20', 'gifts are not held to the cap'),
   'checkout-cap-per-position': fault(
     'CAP-21',

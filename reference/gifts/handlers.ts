@@ -1,11 +1,27 @@
 /** POST /api/v1/platform-gifts/quotes */
 import { Fields, requireJson } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
-import { type Answer, invalid, notFound, refusal, success } from '../http/answer.ts'
+import type { FaultSet } from '../faults/faults.ts'
+import {
+  type Answer,
+  type FieldError,
+  Refusal,
+  invalid,
+  notFound,
+  refusal,
+  success,
+} from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { EDITIONS, REGIONS } from '../model/gift-quotes.ts'
 
 const EDITION_RULE = { max: 64 }
+
+/** The 422 of a request for a quote, which a fault answers by 400. */
+function refusedQuote(errors: readonly FieldError[], faults: FaultSet): Refusal {
+  const refused = invalid(errors)
+  const is400 = faults.has('gift-invalid-quotes-answer-400')
+  return is400 ? new Refusal({ ...refused.answer, httpStatus: 400 }) : refused
+}
 
 export function createGiftQuote({ context, body }: Call): Answer {
   const { settings, gifts } = context
@@ -21,7 +37,7 @@ export function createGiftQuote({ context, body }: Call): Answer {
   if (editionId !== undefined && edition === undefined)
     fields.fail('INVALID_VALUE', 'editionId', 'No edition has this id.')
   if (edition === undefined || recipientRegion === undefined || fields.errors.length > 0)
-    throw invalid(fields.errors)
+    throw refusedQuote(fields.errors, context.faults)
   if (!settings.giftQuoteRoute && context.faults.has('gift-upstream-guesses-product'))
     return { ...success({ productId: edition.productId }), httpStatus: 502 }
   if (!settings.giftQuoteRoute && !context.faults.has('gift-upstream-fails-open'))

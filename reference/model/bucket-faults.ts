@@ -51,7 +51,13 @@ const LENGTHS: readonly (readonly [FaultName, string, number])[] = [
   ['check-window-half', 'orders.check', 0.5],
   ['unhide-pending-window-longer', 'orders.unhide.pending', 1.5],
   ['carts-window-half', 'createCart', 0.5],
+  ['carts-window-double', 'createCart', 2],
   ['admission-window-half', 'orders.unhide.admission', 0.5],
+  ['default-window-double', 'default', 2],
+  ['listing-window-double', 'orders.list', 2],
+  ['filtered-window-double', 'orders.filtered', 2],
+  ['check-window-double', 'orders.check', 2],
+  ['admission-window-double', 'orders.unhide.admission', 2],
 ]
 
 /** The window as it is counted: only faults count another one than they report. */

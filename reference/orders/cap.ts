@@ -17,6 +17,7 @@ const FORGETTING: Readonly<Partial<Record<Charge['kind'], FaultName>>> = {
   dtu: 'cap-forgets-top-ups',
   esim: 'cap-forgets-esims',
   'platform-gift': 'cap-forgets-gifts',
+  checkout: 'cap-forgets-checkouts',
 }
 
 /** Only faults leave a kind of purchase out of the cap. */
@@ -116,6 +117,8 @@ const LEAKING: Readonly<Partial<Record<Charge['kind'], FaultName>>> = {
 /** Faults that debit a refused purchase of one kind. */
 const DEBITING: Readonly<Partial<Record<Charge['kind'], FaultName>>> = {
   esim: 'cap-refused-esim-debits',
+  dtu: 'cap-refused-top-up-debits',
+  'platform-gift': 'gift-cap-refused-debits',
   checkout: 'cap-refused-checkout-debits',
 }
 

@@ -70,7 +70,10 @@ async function readCart({ context, key }: Call, body: JsonObject): Promise<Purch
     const isKept = lines.length > 0 && context.faults.has('refused-carts-keep-first')
     if (isKept && referenceId !== undefined)
       await purchase(context, key, { kind: 'checkout', referenceId, lines })
-    throw invalid(context.faults.has('invalid-carts-without-errors') ? [] : fields.errors)
+    const refused = invalid(context.faults.has('invalid-carts-without-errors') ? [] : fields.errors)
+    if (context.faults.has('invalid-carts-answer-400'))
+      throw new Refusal({ ...refused.answer, httpStatus: 400 })
+    throw refused
   }
   return { kind: 'checkout', referenceId, lines: boughtOf(lines, context.faults) }
 }

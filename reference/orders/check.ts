@@ -28,7 +28,10 @@ function readTopUp(body: JsonObject, faults: FaultSet, enforcement: Enforcement 
   const line = readCatalogLine('dtu', { fields, faults, enforcement })
   if (line !== undefined) return line
   const isSilent = isOfUnits(fields.errors) && faults.has('checked-units-without-errors')
-  throw invalid(isSilent ? [] : fields.errors)
+  const refused = invalid(isSilent ? [] : fields.errors)
+  if (faults.has('invalid-checks-answer-400'))
+    throw new Refusal({ ...refused.answer, httpStatus: 400 })
+  throw refused
 }
 
 /** POST /api/v1/orders, dtu with checkOnly=true: forwarded to the provider, which is asked once more after a time-out. */
