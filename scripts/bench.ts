@@ -7,7 +7,6 @@ import { showSpread as figures } from '../bench/spread.ts'
 import { readPage } from '../harness/command-line.ts'
 import { usageError } from '../harness/errors.ts'
 import { benchEvidence, benchImport } from './bench-load.ts'
-import { benchSignals } from './bench-signals.ts'
 import { benchSuite } from './bench-suite.ts'
 import { command } from './command.ts'
 import { BENCH_PAGE, BENCHES } from './developer-pages.ts'
@@ -90,7 +89,6 @@ const RUNS: Readonly<Record<Entry, (numbers: Numbers) => Promise<unknown>>> = {
   client,
   suite: benchSuite,
   gate,
-  signals: benchSignals,
   import: benchImport,
   evidence: benchEvidence,
 }

@@ -185,8 +185,6 @@ export const BENCHES = {
   suite:
     'all checks in virtual time, beside the bound of their plan, and what that takes in real time',
   gate: 'CPU, memory and start of the conformance suite, beside a bare loop that sends its exchanges again',
-  signals:
-    'how long Ctrl-C waits for an answer in every phase of a run, once and twice; about 10 min at most',
   import: 'time and memory of importing and judging load evidence',
   evidence: 'client CPU per request of k6, with and without our evidence',
 } as const
@@ -206,7 +204,7 @@ ${Object.entries(BENCHES)
       options: {
         repeats: textOr(
           'N',
-          'measurements of cpu, client, suite, gate and evidence, besides one that warms up; moments of each phase of signals',
+          'measurements of cpu, client, suite, gate and evidence, besides one that warms up',
           7,
         ),
         requests: textOr('N', 'requests of one measurement of cpu, client or evidence', 20_000),
