@@ -20,6 +20,7 @@ import {
 } from './places.ts'
 import { memberOf, quoted } from '../target-file/selector-text.ts'
 import type { WindowsPattern } from '../target-file/windows-pattern.ts'
+import { isContainer } from '../objects.ts'
 
 /** One reported window: the object that holds it, what names it, and how a selector gets there. */
 type Entry = {
@@ -74,7 +75,7 @@ function sorted(names: Readonly<Record<string, string>>): unknown {
 function listed(places: readonly Place[]): Group[] {
   return places.flatMap(({ path, value }) => {
     if (!Array.isArray(value)) return []
-    const elements = (value as unknown[]).filter(isObject)
+    const elements = (value as unknown[]).filter(isContainer)
     const names = new Set(
       elements.flatMap((each) =>
         placesOf(each)
@@ -103,10 +104,10 @@ function listed(places: readonly Place[]): Group[] {
 /** `{ 'GET /orders': { … }, … }`: windows by name. */
 function keyed(places: readonly Place[]): Entry[][] {
   return places.flatMap(({ path, value }) => {
-    if (!isObject(value) || Array.isArray(value)) return []
+    if (!isContainer(value) || Array.isArray(value)) return []
     const entries = Object.entries(value).flatMap(([name, each]) => {
       const limit = limitNamed(name)
-      return limit !== undefined && isObject(each)
+      return limit !== undefined && isContainer(each)
         ? [{ limit, value: each, selector: pathOf(path) + memberOf(name), title: name }]
         : []
     })
@@ -125,13 +126,9 @@ function isName({ path, value }: Place): boolean {
   )
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
-
 function at(value: unknown, path: readonly Step[]): unknown {
   return path.reduce<unknown>(
-    (inner, step) => (isObject(inner) ? (inner as Record<string, unknown>)[step] : undefined),
+    (inner, step) => (isContainer(inner) ? (inner as Record<string, unknown>)[step] : undefined),
     value,
   )
 }

@@ -1,4 +1,5 @@
 /** Which fields hold goods or credentials, by their names. */
+import { isContainer } from '../objects.ts'
 
 /** Interface: Voucher, EsimActivation, quotes, keys; and what credentials are called elsewhere. Without case and separators. */
 const SECRET_FIELDS = new Set([
@@ -96,10 +97,6 @@ export function secretsIn(json: unknown): Secret[] {
     }
   }
   return found
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 function isSecretValue(name: string, value: unknown, isInPayload: boolean): boolean {

@@ -1,5 +1,6 @@
 /** Body templates that list what is asked for: the positions of a cart, the pairs of a lookup. */
 import { renderTemplate, templateVariables, type Variables } from './template.ts'
+import { isContainer } from '../objects.ts'
 
 /** The list within a template. */
 type List = {
@@ -16,16 +17,12 @@ export type RenderedEntries = {
   readonly isFixed: boolean
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
-
 /** Arrays of objects that stand in no other array. */
 function listsIn(template: unknown, path: readonly string[] = []): List[] {
-  if (!isObject(template)) return []
+  if (!isContainer(template)) return []
   if (Array.isArray(template)) {
     const entries: unknown[] = template
-    return entries.length > 0 && entries.every(isObject) ? [{ path, entries }] : []
+    return entries.length > 0 && entries.every(isContainer) ? [{ path, entries }] : []
   }
   return Object.entries(template).flatMap(([name, child]) => listsIn(child, [...path, name]))
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
@@ -17,12 +17,16 @@ const WORDS_MIN = 4
 
 /** Sources whose texts are shown to users: no test, nothing generated. */
 export function sourceFiles(folders: readonly string[] = []): string[] {
-  return execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts'], { cwd: ROOT })
-    .toString()
-    .split('\n')
-    .filter((file) => /^(?:conformance|contract|harness|load|reference|scripts)\//.test(file))
-    .filter((file) => !file.endsWith('.test.ts'))
-    .filter((file) => folders.length === 0 || folders.some((folder) => file.startsWith(folder)))
+  return (
+    execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts'], { cwd: ROOT })
+      .toString()
+      .split('\n')
+      .filter((file) => /^(?:conformance|contract|harness|load|reference|scripts)\//.test(file))
+      .filter((file) => !file.endsWith('.test.ts'))
+      // Git lists files that were removed until the removal is staged.
+      .filter((file) => existsSync(path.join(ROOT, file)))
+      .filter((file) => folders.length === 0 || folders.some((folder) => file.startsWith(folder)))
+  )
 }
 
 export function messagesIn(file: string): Message[] {
