@@ -143,6 +143,10 @@ export const ENDPOINT_FAULTS = {
     'CART-01',
     'positions that are not valid are left out of a cart',
   ),
+  'cart-skips-invalid-last-position': fault(
+    'CART-01',
+    'the last position of a cart is left out if it is not valid',
+  ),
   'refused-carts-keep-first': fault(
     'CART-01',
     'a cart that is refused for a position makes orders of those before it',

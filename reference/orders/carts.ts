@@ -65,7 +65,7 @@ async function readCart({ context, key }: Call, body: JsonObject): Promise<Purch
   const lines = readPositions(fields).flatMap((position, index) =>
     readPosition(fields, position, `positions[${index}].`, context),
   )
-  const isSkipped = lines.length > 0 && context.faults.has('cart-skips-invalid-positions')
+  const isSkipped = lines.length > 0 && skipsInvalid(context.faults, fields, lines.length)
   if ((fields.errors.length > 0 && !isSkipped) || referenceId === undefined) {
     const isKept = lines.length > 0 && context.faults.has('refused-carts-keep-first')
     if (isKept && referenceId !== undefined)
@@ -76,6 +76,16 @@ async function readCart({ context, key }: Call, body: JsonObject): Promise<Purch
     throw refused
   }
   return { kind: 'checkout', referenceId, lines: boughtOf(lines, context.faults) }
+}
+
+/** Only faults leave out positions that are not valid: all of them, or the last one. */
+function skipsInvalid(faults: FaultSet, fields: Fields, valid: number): boolean {
+  const positions = fields.value('positions')
+  const isLast = Array.isArray(positions) && valid === positions.length - 1
+  return (
+    faults.has('cart-skips-invalid-positions') ||
+    (isLast && faults.has('cart-skips-invalid-last-position'))
+  )
 }
 
 /** Only faults buy something else than what the cart holds. */
