@@ -2,6 +2,7 @@ import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import { asText, check, inapplicable, needSuccess, untested } from '../engine/kit.ts'
 import { BUCKETS, DEFAULT_LIMITS, FALLING_BACK, type Bucket } from '../../contract/limits.ts'
 import { isSameLimit, reportedLimit } from '../../harness/quota/effective-limits.ts'
+import type { AccountSpec } from '../../harness/accounts/accounts.ts'
 import { selectOne } from '../../harness/target-file/select.ts'
 import { readLimits, READS_LIMITS } from '../steps/limits/report.ts'
 
@@ -40,25 +41,35 @@ export const derivesAdmission = check({
   requirements: ['LIMIT-03', 'LIMIT-04'],
   needs: { ...READS_LIMITS, selectors: SELECTORS },
   run: async (context) => {
-    const { expect, target } = context
-    const exchange = await readLimits(context)
-    const { pending, completed, admission } = unhideLimits(target, exchange)
-    expect('LIMIT-03').equal(
-      'the admission count is the sum of the pending and the completed count',
-      admission.count,
-      pending.count + completed.count,
-      [exchange],
-    )
-    const windowSeconds = commonWindow(pending.windowSeconds, completed.windowSeconds)
-    if (windowSeconds === undefined) untested('the reported windows are not whole milliseconds')
-    expect('LIMIT-04').equal(
-      'the admission window is the greatest common divisor of the pending and the completed window',
-      admission.windowSeconds,
-      windowSeconds,
-      [exchange],
-    )
+    const own = await readLimits(context)
+    for (const report of [own, ...(await reportsWith(context, [APART]))])
+      judgeDerived(context, report)
   },
 })
+
+/** Budgets by which a sum differs from the larger count, and a divisor from either window. */
+const APART = {
+  'orders.unhide.pending': { count: 12, windowSeconds: 90 },
+  'orders.unhide.completed': { count: 2, windowSeconds: 60 },
+} as const
+
+function judgeDerived({ expect, target }: CheckContext, report: Exchange): void {
+  const { pending, completed, admission } = unhideLimits(target, report)
+  expect('LIMIT-03').equal(
+    'the admission count is the sum of the pending and the completed count',
+    admission.count,
+    pending.count + completed.count,
+    [report],
+  )
+  const windowSeconds = commonWindow(pending.windowSeconds, completed.windowSeconds)
+  if (windowSeconds === undefined) untested('the reported windows are not whole milliseconds')
+  expect('LIMIT-04').equal(
+    'the admission window is the greatest common divisor of the pending and the completed window',
+    admission.windowSeconds,
+    windowSeconds,
+    [report],
+  )
+}
 
 /** The interface gives these words for admission alone. */
 const SOURCES: readonly unknown[] = ['rule', 'default']
@@ -70,16 +81,21 @@ function isTold(components: readonly unknown[]): boolean {
 }
 
 /** Each component alone is configured, in an account of its own. */
-const ONE_CONFIGURED = ['orders.unhide.pending', 'orders.unhide.completed'] as const
 const CONFIGURED = { count: 5, windowSeconds: 60 } as const
+const ONE_CONFIGURED = [
+  { 'orders.unhide.pending': CONFIGURED },
+  { 'orders.unhide.completed': CONFIGURED },
+] as const
 
-/** The reports of accounts that have one component configured, if accounts can be made. */
-async function reportsOfEither({ makeAccount }: CheckContext): Promise<readonly Exchange[]> {
+/** The reports of accounts that have these limits, if accounts can be made. */
+async function reportsWith(
+  { makeAccount }: CheckContext,
+  configured: readonly NonNullable<AccountSpec['limits']>[],
+): Promise<readonly Exchange[]> {
   const reports: Exchange[] = []
-  for (const bucket of makeAccount ? ONE_CONFIGURED : []) {
+  for (const limits of makeAccount ? configured : []) {
     const scopes = ['product:read', 'orders:write', 'orders:read', 'funds:read'] as const
-    const [api] =
-      (await makeAccount?.({ keys: [{ scopes }], limits: { [bucket]: CONFIGURED } })) ?? []
+    const [api] = (await makeAccount?.({ keys: [{ scopes }], limits })) ?? []
     if (!api) throw new Error('an account with one key has one caller')
     reports.push(needSuccess(await api.as('full').rateLimits()))
   }
@@ -105,7 +121,7 @@ export const tellsAdmissionSource = check({
     const own = await readLimits(context)
     const open: string[] = []
     let judged = 0
-    for (const report of [own, ...(await reportsOfEither(context))]) {
+    for (const report of [own, ...(await reportsWith(context, ONE_CONFIGURED))]) {
       const [pending, completed, admission] = ['pending', 'completed', 'admission'].map((part) =>
         selectOne(
           target.operations.rateLimits.selectors[`orders.unhide.${part}.source`] ?? '',

@@ -101,6 +101,10 @@ export const LIMIT_FAULTS = {
   }),
   'rate-limits-admission-count': fault('LIMIT-03', 'the reported admission count is one too low'),
   'rate-limits-admission-window': fault('LIMIT-04', 'the reported admission window is doubled'),
+  'rate-limits-admission-longer-window': fault(
+    'LIMIT-04',
+    'the reported admission window is the longer one of its components',
+  ),
   'cap-refuses-early': fault('CAP-01', 'the cap refuses what would leave less than a tenth of it'),
   'cap-charges-checks-of-units': fault('CAP-01', 'a check of a top-up by units uses the cap up'),
   'cap-charges-checks': fault('CAP-01', 'a check of a top-up that succeeds uses the cap up'),

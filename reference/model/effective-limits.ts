@@ -160,8 +160,15 @@ function said(bucket: LimitName, limits: EffectiveLimits, faults: FaultSet): Eff
   const miscounted = MISCOUNTED.find(([name, counted]) => counted === bucket && faults.has(name))
   if (miscounted) return { ...limit, count: limit.count + 1 }
   if (bucket !== 'orders.unhide.admission') return limit
+  if (faults.has('rate-limits-admission-longer-window')) return { ...limit, ...longer(limits) }
   if (faults.has('rate-limits-admission-count')) return { ...limit, count: limit.count - 1 }
   return faults.has('rate-limits-admission-window')
     ? { ...limit, windowSeconds: limit.windowSeconds * 2 }
     : limit
+}
+
+/** The longer of both windows: only where they differ is it not their divisor. */
+function longer(limits: EffectiveLimits): Pick<EffectiveLimit, 'windowSeconds'> {
+  const { windowSeconds } = limits['orders.unhide.pending']
+  return { windowSeconds: Math.max(windowSeconds, limits['orders.unhide.completed'].windowSeconds) }
 }
