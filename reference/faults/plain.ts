@@ -241,6 +241,10 @@ export const PLAIN_FAULTS = {
     'ESIM-08',
     'the replay of an eSIM purchase shows the payload only after the order was read',
   ),
+  'esim-replay-stale-in-turn': fault(
+    'ESIM-08',
+    'every third replay of an eSIM purchase shows it as it was at first',
+  ),
   'esim-replay-stale': fault('ESIM-08', 'the replay of an eSIM purchase never shows the payload'),
   'esim-payload-invented': fault('ESIM-21', 'a payload without qrCodeText gets one made up for it'),
 } as const satisfies Record<string, FaultFact>

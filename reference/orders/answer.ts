@@ -199,7 +199,18 @@ function changeOfPending(faults: FaultSet): object {
 function showsCreation({ faults, variants }: Context, purchase: Purchase): boolean {
   if (!isEsim(purchase)) return variants.has('replay-snapshot')
   const isUnread = !purchase.orders.some(({ id }) => faults.hasNoted('esim-replay-until-read', id))
+  if (faults.has('esim-replay-stale-in-turn')) return isThirdReplay(faults, purchase)
   return faults.has('esim-replay-stale') || (isUnread && faults.has('esim-replay-until-read'))
+}
+
+/** Whether two replays came before, since the last one that was stale. */
+function isThirdReplay(faults: FaultSet, { orders }: Purchase): boolean {
+  const name = 'esim-replay-stale-in-turn'
+  const turns = [1, 2].map((turn) => `${orders[0]?.id ?? ''} ${turn}`)
+  const next = turns.find((turn) => !faults.hasNoted(name, turn))
+  if (next === undefined) for (const turn of turns) faults.forget(name, turn)
+  else faults.note(name, next)
+  return next === undefined
 }
 
 function httpStatusOf(
