@@ -1,6 +1,6 @@
 import {
   amountAbove,
-  amountOffStep,
+  amountsOffStep,
   amountsBelow,
   dearerAmount,
   fractionalAmount,
@@ -99,7 +99,7 @@ const FORBIDDEN: readonly (readonly [RequirementId, AmountsOf])[] = [
   ['QTY-02', fractionsOf],
   ['QTY-03', amountsBelow],
   ['QTY-04', (rule) => [amountAbove(rule)]],
-  ['QTY-05', (rule) => [amountOffStep(rule)]],
+  ['QTY-05', amountsOffStep],
 ]
 
 export const forbiddenUnits = check({

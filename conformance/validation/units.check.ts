@@ -1,6 +1,6 @@
 import {
   amountAbove,
-  amountOffStep,
+  amountsOffStep,
   amountsBelow,
   fractionalAmount,
   largestAmount,
@@ -94,7 +94,7 @@ function forbiddenBy(rule: QuantityRule): readonly Forbidden[] {
     ['QTY-02', [fractionalAmount(rule)]],
     ['QTY-03', amountsBelow(rule)],
     ['QTY-04', [amountAbove(rule)]],
-    ['QTY-05', [amountOffStep(rule)]],
+    ['QTY-05', amountsOffStep(rule)],
   ]
   return all.flatMap(([requirement, amounts]) =>
     amounts.flatMap((amount) => (amount === undefined ? [] : [{ amount, rule: requirement }])),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   amountAbove,
-  amountOffStep,
+  amountsOffStep,
   amountsBelow,
   dearerAmount,
   fractionalAmount,
@@ -59,11 +59,12 @@ describe('amounts', () => {
   })
 
   test('off every step, within the limits', () => {
-    expect(amountOffStep(rule(10, 100, 10))).toBe(11)
-    expect(amountOffStep(rule(5, 100, 3))).toBe(7)
-    expect(amountOffStep(rule(1, 100, 1))).toBeUndefined()
-    expect(amountOffStep(rule(1, 100, 2))).toBeUndefined()
-    expect(amountOffStep(rule(10, 10, 10))).toBeUndefined()
+    expect(amountsOffStep(rule(10, 100, 10))).toEqual([11, 15])
+    expect(amountsOffStep(rule(20, 100, 2))).toEqual([21])
+    expect(amountsOffStep(rule(5, 100, 3))).toEqual([7])
+    expect(amountsOffStep(rule(1, 100, 1))).toEqual([])
+    expect(amountsOffStep(rule(1, 100, 2))).toEqual([])
+    expect(amountsOffStep(rule(10, 10, 10))).toEqual([])
   })
 
   test('a fraction of a unit, within the limits', () => {

@@ -68,12 +68,14 @@ export function amountAbove(rule: QuantityRule): number | undefined {
   return isOnStep(onStep, rule) ? onStep : max + 1
 }
 
-/** An amount within the limits that no step reaches, however steps are counted; undefined where there is none. */
-export function amountOffStep(rule: QuantityRule): number | undefined {
+/** Amounts within the limits that no step reaches, however steps are counted: the first one, and one on half of a step. */
+export function amountsOffStep(rule: QuantityRule): readonly number[] {
+  const { step } = rule
   const first = Math.max(1, rule.min)
-  for (let amount = first; amount < first + 2 * rule.step; amount++)
-    if (isOffStep(amount, rule) && isWithin(amount, rule)) return amount
-  return undefined
+  const near = Array.from({ length: 2 * step }, (_, index) => first + index)
+  const off = near.filter((amount) => isOffStep(amount, rule) && isWithin(amount, rule))
+  const half = off.find((amount) => amount % (step / 2) === 0)
+  return [...new Set([...off.slice(0, 1), ...(half === undefined ? [] : [half])])]
 }
 
 /** A permitted amount with half a unit more. */

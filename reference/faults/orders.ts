@@ -47,6 +47,7 @@ export const ORDER_FAULTS = {
   'quantity-fraction-accepted': fault('QTY-02', 'amounts of a quantity item may have fractions'),
   'quantity-minimum-ignored': fault('QTY-03', 'minQuantity is not enforced'),
   'quantity-maximum-ignored': fault('QTY-04', 'maxQuantity is not enforced'),
+  'quantity-half-steps-taken': fault('QTY-05', 'units on half of stepQuantity are bought'),
   'quantity-step-ignored': fault('QTY-05', 'stepQuantity is not enforced'),
   'quantity-price-of-one': fault('QTY-06', 'a quantity order costs one unit'),
   'long-order-refused': fault('LONG-01', 'isLongOrder=true is refused'),

@@ -253,7 +253,8 @@ function readUnits(reading: LineReading, mode: QuantityMode): PricedAmount | und
   const { minQuantity, stepQuantity, unitPriceMinor } = mode
   const amount = readCount(reading, mode)
   if (amount === undefined) return undefined
-  const isOffStep = (Math.floor(amount) - minQuantity) % stepQuantity !== 0
+  const step = faults.has('quantity-half-steps-taken') ? stepQuantity / 2 : stepQuantity
+  const isOffStep = (Math.floor(amount) - minQuantity) % step !== 0
   const isStepless = enforcement.isStepless === true || faults.has('quantity-step-ignored')
   if (isOffStep && !isStepless)
     return fields.fail('INVALID_VALUE', 'amount', `Expected steps of ${stepQuantity}.`)
