@@ -4,8 +4,11 @@ import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
 import { findUnder, needReferenceFilter, replay, type Found } from '../steps/idempotency.ts'
 
-/** How long a reference may be is not shown. These are tried, the longest first; the last is the length of a UUID. */
-const LENGTHS = [128, 64, 48, 36]
+/**
+ * How long a reference may be is not shown. These are tried, the longest first; the last is the length of a UUID. The others are longer
+ * than the columns that usually hold one: what is cut off there makes two references one.
+ */
+const LENGTHS = [255, 129, 101, 65, 51, 41, 37, 36]
 
 type Sent = Found & {
   readonly referenceId: string

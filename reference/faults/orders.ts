@@ -134,6 +134,10 @@ export const ORDER_FAULTS = {
     'ORD-01',
     'a purchase is taken for a replay of another one whose reference begins with the same 32 characters',
   ),
+  'long-reference-cut': fault(
+    'ORD-01',
+    'references of up to 120 characters are taken, and told apart by the first 64',
+  ),
   'replay-of-same-kind-only': fault(
     'IDEM-06',
     'a reference may be used once for each kind of order',

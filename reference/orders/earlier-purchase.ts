@@ -9,6 +9,7 @@ import { type Purchase, isEsim } from '../model/order.ts'
 
 /** What one fault keeps of a reference. */
 const REFERENCE_CUT = 32
+const LONG_REFERENCE_CUT = 64
 
 /** Faults that forget a purchase of one kind whose client went away. */
 const LOST_ANSWERS = {
@@ -68,8 +69,10 @@ function ofReferenceCut(
   key: ApiKey,
   referenceId: string,
 ): Purchase | undefined {
-  if (referenceId.length <= REFERENCE_CUT || !faults.has('reference-cut')) return undefined
-  const start = referenceId.slice(0, REFERENCE_CUT)
+  const length = faults.has('long-reference-cut') ? LONG_REFERENCE_CUT : REFERENCE_CUT
+  const isCut = faults.has('reference-cut') || faults.has('long-reference-cut')
+  if (referenceId.length <= length || !isCut) return undefined
+  const start = referenceId.slice(0, length)
   const other = orders
     .newest(key, { limit: 50, offset: 0 })
     .find((order) => order.referenceId.startsWith(start))

@@ -23,7 +23,7 @@ export function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan
     needsNoReference(ordersType, faults) ||
     (isNull && faults.has('top-up-reference-null')) ||
     (body['checkOnly'] === false && faults.has('unchecked-reference-optional'))
-  const referenceId = readReference(fields, isOptional)
+  const referenceId = readReference(fields, isOptional, faults)
   if (referenceId === undefined) faults.note('validation-error-sticks', key.id)
   else if (faults.hasNoted('validation-error-sticks', key.id)) fields.missing('referenceId')
   if (fields.boolean('checkOnly') === true)
@@ -115,9 +115,14 @@ function namesOrdersType(fields: Fields): boolean {
   return ORDERS_TYPES.some((known) => known === fields.value('ordersType'))
 }
 
-function readReference(fields: Fields, optional: boolean): string | undefined {
+function readReference(fields: Fields, optional: boolean, faults: FaultSet): string | undefined {
   if (optional && fields.value('referenceId') === undefined) return `none-${crypto.randomUUID()}`
-  return fields.requiredText('referenceId', REFERENCE_RULE)
+  return fields.requiredText('referenceId', ruleOfReference(faults))
+}
+
+/** Only a fault takes references that are longer than what it keeps of them. */
+function ruleOfReference(faults: FaultSet): typeof REFERENCE_RULE {
+  return faults.has('long-reference-cut') ? { ...REFERENCE_RULE, max: 120 } : REFERENCE_RULE
 }
 
 /** A variant completes long orders at once. */
