@@ -71,8 +71,7 @@ async function judgeCharged(
   context: CheckContext,
   cappedKey: CappedKey,
 ): Promise<Micros | undefined> {
-  const lines = [...linesOf(1), ...linesOfOtherKinds(context, cappedKey)]
-  const exchange = needData(await sendCart(context, { lines, role: 'capped' }))
+  const exchange = needData(await sendKinds(context, cappedKey))
   const left = cappedKey.left - sumOf(ordersIn(exchange))
   const units = cappedKey.unitsOver(left)
   const beyond = await cappedKey.send(units, context.reference())
@@ -84,6 +83,13 @@ async function judgeCharged(
     exchanges: [exchange, beyond],
   })
   return holds ? left : undefined
+}
+
+/** How many positions a cart may have is not shown. */
+async function sendKinds(context: CheckContext, cappedKey: CappedKey): Promise<Exchange> {
+  const lines = [...linesOf(1), ...linesOfOtherKinds(context, cappedKey)]
+  const exchange = await sendCart(context, { lines, role: 'capped' })
+  return exchange.response?.status === 422 ? (await sendUnits(context, 1)).exchange : exchange
 }
 
 /** A position of each other kind that the cart takes and that fits: a kind that is not charged is seen by what is left. */
