@@ -168,6 +168,7 @@ const ADDRESS_HEADERS = [
   'x-forwarded-for',
   'x-real-ip',
   'x-client-ip',
+  'client-ip',
   'true-client-ip',
   'cf-connecting-ip',
 ] as const

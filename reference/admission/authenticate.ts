@@ -182,10 +182,13 @@ export function callerAddressOf(
     const forwarded = headerValue(headers, 'X-Forwarded-For')
     if (forwarded !== undefined) return forwarded.split(',', 1)[0]?.trim() ?? remoteAddress
   }
-  const clientIp = faults.has('client-ip-header-trusted')
-    ? headerValue(headers, 'X-Client-IP')
-    : undefined
-  return clientIp ?? displayAddress(remoteAddress)
+  return clientIpOf(headers, faults) ?? displayAddress(remoteAddress)
+}
+
+/** Only faults believe these headers. */
+function clientIpOf(headers: RawHeaders, faults: Behaviour['faults']): string | undefined {
+  if (faults.has('bare-client-ip-trusted')) return headerValue(headers, 'Client-IP')
+  return faults.has('client-ip-header-trusted') ? headerValue(headers, 'X-Client-IP') : undefined
 }
 
 /** Whence web servers believe forwarding headers: from themselves, and from their private network. */

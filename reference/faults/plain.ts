@@ -35,6 +35,7 @@ export const PLAIN_FAULTS = {
   'scope-write-implies-read': fault('SCOPE-12', 'orders:write includes orders:read'),
   'allowlist-empty-blocks': fault('ALLOW-01', 'a key without an allowlist may call from nowhere'),
   'allowlist-ignored': fault('ALLOW-02', 'the allowlist is not looked at'),
+  'bare-client-ip-trusted': fault('ALLOW-02', "the caller's address is taken from Client-IP"),
   'forwarded-for-trusted': fault('ALLOW-02', "the caller's address is taken from X-Forwarded-For"),
   'allowlist-single-one-bit-wide': fault('ALLOW-04', 'a single address lets its neighbour in'),
   'allowlist-cidr-one-bit-wide': fault('ALLOW-05', 'a network is compared with one bit less'),
