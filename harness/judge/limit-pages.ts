@@ -76,12 +76,6 @@ export function pagesBetweenAnswers(history: readonly Exchange[]): readonly Exch
   return stretches.length >= STRETCHES_MIN && areShort ? stretches.flat() : []
 }
 
-function isAway({ error, request, response, json }: Exchange): boolean {
-  // From a chosen address there may be no way.
-  const isUnreachable = error !== undefined && request.localAddress === undefined
-  return isUnreachable || (AWAY.includes(response?.status ?? 0) && json === undefined)
-}
-
 function isPage(exchange: Exchange): boolean {
   const type = headerValue(exchange, 'content-type') ?? ''
   return exchange.json === undefined && /^text\/html\b/i.test(type)
