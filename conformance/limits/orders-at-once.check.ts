@@ -5,7 +5,7 @@ import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 
 /** So many replays of an order spend a window in little time. */
-const SPENT_MAX = 300
+const SPENT_MAX = 150
 
 export const ordersAtOnce = check({
   id: 'limits.orders-at-once',
