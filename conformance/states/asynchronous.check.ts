@@ -1,5 +1,13 @@
-import { type Exchange, check, inconclusive, show, showAnswer, untested } from '../engine/kit.ts'
-import { buy, dataOf, type Bought, patienceSeconds } from '../steps/orders.ts'
+import {
+  type CheckContext,
+  type Exchange,
+  check,
+  inconclusive,
+  show,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
+import { buy, dataOf, type Bought, patienceSeconds, pollToEnd } from '../steps/orders.ts'
 import { replay } from '../steps/idempotency.ts'
 import { POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 import {
@@ -49,13 +57,14 @@ export const polling = check({
   requirements: ['ASYNC-03', 'ASYNC-04', 'STATE-02'],
   needs: {
     ...BUYS_LATER,
-    purchases: 1,
+    purchases: 2,
     windows: [POLLS_IN_TIME],
-    waits: [{ orders: 1, product: PRODUCT }],
+    waits: [{ orders: 2, product: PRODUCT }],
   },
   run: async (context) => {
     const bought = await buy(context, { product: PRODUCT })
     const { orderId, referenceId } = bought
+    const second = await buy(context, { product: PRODUCT })
     const rounds = await pollEach(context, PRODUCT, orderId, [{ orderId }, { referenceId }])
     const [byId, byReference] = [0, 1].map((index) =>
       rounds.flatMap((round) => round.slice(index, index + 1)),
@@ -80,8 +89,20 @@ export const polling = check({
       observed: `${statusesOf(byId)} after ${patienceSeconds(context, PRODUCT)} seconds at most`,
       exchanges: [bought.exchange, ...lastOf(byId), ...lastOf(byReference)],
     })
+    if (ends && stated !== undefined) await judgeSecond(context, second)
   },
 })
+
+/** Both are ready at about the same time: one that is left out then is never delivered. */
+async function judgeSecond(context: CheckContext, { exchange, orderId }: Bought): Promise<void> {
+  const last = (await pollToEnd(context, PRODUCT, { orderId })).slice(-1)
+  context.expect('STATE-02').that('an order that was bought right after another leaves it too', {
+    holds: last.some(({ item }) => item['status'] !== PENDING),
+    expected: 'a terminal status, as the order before it',
+    observed: last.map((reading) => showAnswer(reading.exchange)).join('; '),
+    exchanges: [exchange, ...last.map((reading) => reading.exchange)],
+  })
+}
 
 function pollClaim(
   { exchange }: Bought,

@@ -68,6 +68,10 @@ export const PLAIN_FAULTS = {
   'reference-shared-by-accounts': fault('IDEM-11', 'a referenceId is unique across accounts'),
   'duplicates-race': fault('IDEM-12', 'first-time duplicates that arrive together all buy'),
   'async-answers-200': fault('ASYNC-01', 'an asynchronous purchase is answered by 200'),
+  'async-second-never-finishes': fault(
+    'STATE-02',
+    'vouchers that are bought while others of the key are pending stay IN_PROGRESS',
+  ),
   'async-never-finishes': fault('STATE-02', 'asynchronous orders stay IN_PROGRESS'),
   'success-at-once-reverts': fault(
     'STATE-03',
