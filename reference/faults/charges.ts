@@ -60,6 +60,10 @@ export const CHARGE_FAULTS = {
     'CAP-12',
     'what would be used is rounded to whole units before it is held against the cap',
   ),
+  'cap-charges-asynchronous-twice': fault(
+    'CAP-12',
+    'an asynchronous purchase uses the cap up by twice its price',
+  ),
   'cap-charges-whole-units': fault('CAP-12', 'what lies behind the point is not charged'),
   'cap-forgotten-by-turns': fault(
     'CAP-12',

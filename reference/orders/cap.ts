@@ -31,6 +31,8 @@ export function chargedMinor(faults: FaultSet, charge: Charge): number {
   const { kind, isAsynchronous } = charge
   if (faults.has('purchase-uncharged') || isForgotten(faults, kind)) return 0
   if (kind === 'shop' && isAsynchronous && faults.has('cap-forgets-asynchronous')) return 0
+  if (kind === 'shop' && isAsynchronous && faults.has('cap-charges-asynchronous-twice'))
+    return 2 * charge.amountMinor
   if (charge.isLong === true && faults.has('cap-forgets-long-orders')) return 0
   if (charge.countMinor !== undefined && faults.has('cap-charges-count-of-units'))
     return charge.countMinor

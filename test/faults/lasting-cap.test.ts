@@ -49,6 +49,11 @@ describe('a lasting capped key', () => {
     expect([...wanted].filter((id) => !found.has(id))).toEqual([])
   })
 
+  test('that takes another amount than the price is found by purchases that are made twice', async () => {
+    const found = await verdicts(['cap-charges-asynchronous-twice'])
+    expect(found.get('CAP-12')).toBe('fail')
+  })
+
   test('that is too small for a race, and the purchase of what is left, decides the race', async () => {
     const found = await verdicts([], '200.00')
     expect([...new Set(found.values())]).toEqual(['pass'])
