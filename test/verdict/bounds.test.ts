@@ -86,7 +86,7 @@ describe.concurrent('bounds of load', () => {
       )
       expect(record.undecided).toContainEqual({
         requirement: 'CAT-09',
-        reason: 'browse: The scenario was interrupted.',
+        reason: 'The scenario was interrupted.',
       })
       expect(ended.out).toContain(`stopped after ${plannedSeconds} s`)
     },
