@@ -27,6 +27,8 @@ import { topUpOrder } from '../steps/top-ups.ts'
 
 /** Units that the check takes. */
 const UNITS = 3 * POSITIONS
+/** How many positions of another kind are tried for a price of whole units. */
+const COUNTS = [1n, 2n, 3n, 4n]
 
 type Order = { readonly price: Micros; readonly status: unknown }
 
@@ -42,7 +44,7 @@ export const withinCap = check({
     operations: CHECKS_OUT.operations,
     transactionLimit: '14.00',
     capCovers: { dtu: 1, esim: 1 },
-    purchases: CAPPED_KEY_PURCHASES + 8 * POSITIONS + 3,
+    purchases: CAPPED_KEY_PURCHASES + 8 * POSITIONS + 1 + 2 * COUNTS.length,
   },
   movedByOthers: capMovedByOthers('CAP-11'),
   run: async (context) => {
@@ -92,18 +94,23 @@ async function sendKinds(context: CheckContext, cappedKey: CappedKey): Promise<E
   return exchange.response?.status === 422 ? (await sendUnits(context, 1)).exchange : exchange
 }
 
-/** A position of each other kind that the cart takes and that fits: a kind that is not charged is seen by what is left. */
+/**
+ * Positions of each other kind that the cart takes and that fits: a kind that is not charged is seen by what is left. Of a key that
+ * lasts they cost whole units, or what is left could not be told from then on.
+ */
 function linesOfOtherKinds(context: CheckContext, cappedKey: CappedKey): CartLine[] {
   const { target } = context
   const others = [topUpOrder(context), { product: 'esim', kind: 'esim' }] as const
   let room = cappedKey.left - cappedKey.amountOf(UNITS)
-  return others.filter((line) => {
+  return others.flatMap((line) => {
     const { unitPrice, currency } = target.products[line.product] ?? {}
     const price = parseMoney(unitPrice)
-    if (price === undefined || currency !== target.products.voucher?.currency) return false
-    if (price > room || positionTemplate(target, line) === undefined) return false
-    room -= price
-    return true
+    if (price === undefined || currency !== target.products.voucher?.currency) return []
+    const count = COUNTS.find((n) => cappedKey.fresh || (n * price) % cappedKey.unit === 0n)
+    if (count === undefined || count * price > room) return []
+    if (positionTemplate(target, line) === undefined) return []
+    room -= count * price
+    return Array.from({ length: Number(count) }, () => line)
   })
 }
 
