@@ -148,7 +148,9 @@ export const concurrent = check({
     purchases: CAPPED_KEY_PURCHASES + BURSTS_MAX * BURST_SIZE + 3,
     waits: [{ requests: 2 + BURSTS_MAX * BURST_SIZE + 3 }],
     // A burst that the ledger spreads over windows would spend half of the room and tell nothing.
-    windows: [{ bucket: 'default', role: 'capped', operation: 'createOrder', units: BURST_SIZE }],
+    windows: [
+      { bucket: 'default', role: 'capped', operation: 'createOrder', units: BURSTS * BURST_SIZE },
+    ],
   },
   movedByOthers: capMovedByOthers('CAP-01'),
   run: async (context) => {
