@@ -27,7 +27,7 @@ export const ANSWER_FAULTS = {
   ),
   'cap-one-cent-more': fault('CAP-03', 'the cap is passed by up to a cent'),
   'cap-refusal-debits': fault('CAP-11', 'a purchase that the cap refuses takes its price off'),
-  'gift-token-first-edition': fault('GIFT-07', 'every token buys the first edition'),
+  'gift-token-first-edition': fault('GIFT-07', 'every token buys the first edition at its price'),
   'shut-gate-quotes': fault('GIFT-10', 'quotes are given while the gate of gifts is shut'),
   'shop-limit-answers-502': fault('ERR-04', 'a rate limit of the shop service is answered by 502'),
   'shop-limit-burns-reference': fault(

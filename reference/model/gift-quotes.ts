@@ -72,14 +72,15 @@ export class GiftQuotes {
     if (rest.length > 0 || !this.#isSigned(payload, signature)) return undefined
     const claims = peekJson(Buffer.from(payload, 'base64url').toString())
     if (claims === undefined) return undefined
-    const edition = this.#faults.has('gift-token-first-edition')
+    const isFirst = this.#faults.has('gift-token-first-edition')
+    const edition = isFirst
       ? EDITIONS[0]
       : EDITIONS.find((candidate) => candidate.id === claims['e'])
     return (
       edition && {
         edition,
         recipientRegion: String(claims['r']),
-        priceMinor: Number(claims['p']),
+        priceMinor: isFirst ? edition.priceMinor : Number(claims['p']),
         expired:
           !this.#faults.has('gift-token-lives-on') && this.#clock.nowMs() >= Number(claims['x']),
       }
