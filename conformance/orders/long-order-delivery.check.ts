@@ -1,11 +1,12 @@
 import { clearCodes } from '../../harness/judge/codes.ts'
+import { isTerminal } from '../../contract/wire.ts'
 import type { CheckContext, Needs } from '../engine/kit.ts'
 import { check, inapplicable, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { findUnder, needReferenceFilter, replay } from '../steps/idempotency.ts'
 import { codesIn, reveal, vouchersOf } from '../steps/reading.ts'
 import { finish } from '../steps/unhide/orders.ts'
 import { smallestLongQuantity } from '../steps/smallest-long-quantity.ts'
-import { buy, orderIdOf, type Bought } from '../steps/orders.ts'
+import { buy, orderIdOf, patienceSeconds, type Bought } from '../steps/orders.ts'
 
 const PRODUCT = 'voucher-long'
 
@@ -61,8 +62,8 @@ export const longOrderIsMadeOnce = check({
 
 export const longOrderDelivers = check({
   id: 'orders.long-order-vouchers',
-  title: 'a long order that succeeded has a voucher for each piece',
-  requirements: ['ORD-03'],
+  title: 'a long order ends in time, and one that succeeded has a voucher for each piece',
+  requirements: ['ORD-03', 'STATE-02'],
   needs: {
     ...NEEDS,
     capabilities: [...NEEDS.capabilities, 'unhide'],
@@ -73,6 +74,14 @@ export const longOrderDelivers = check({
   run: async (context) => {
     const { order, ...bought } = await buyLong(context)
     const status = await finish(context, PRODUCT, bought)
+    const stated = context.target.products[PRODUCT]?.completesWithinSeconds
+    if (isTerminal(status) || (status === 'IN_PROGRESS' && stated !== undefined))
+      context.expect('STATE-02').that('a long order leaves IN_PROGRESS', {
+        holds: isTerminal(status),
+        expected: `a terminal status; the target file states ${stated ?? 'no number of'} seconds`,
+        observed: `${show(status)} after ${patienceSeconds(context, PRODUCT)} seconds at most`,
+        exchanges: [bought.exchange],
+      })
     if (status !== 'SUCCESS') untested(`the long order did not end in SUCCESS: ${show(status)}`)
     const { orderId } = bought
     const masked = needSuccess(await context.api.as('full').getOrders({ orderId }))

@@ -49,6 +49,7 @@ export const NATURE_FAULTS = {
     'orders that come later are shown to other keys of the account',
     { also: ['GET-09'] },
   ),
+  'long-order-never-finishes': fault('STATE-02', 'a long order stays IN_PROGRESS'),
   'long-orders-visible-to-account': fault(
     'GET-08',
     'long orders are shown to other keys of the account',

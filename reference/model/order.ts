@@ -53,6 +53,8 @@ export type Purchase = {
 
 export function statusOf(order: Order, nowMs: number, faults: FaultSet): TransactionStatus {
   if (nowMs < order.readyAtMs || faults.has('async-never-finishes')) return notYet(order, faults)
+  if (order.line.isLong === true && faults.has('long-order-never-finishes'))
+    return notYet(order, faults)
   if (faults.hasNoted('busy-orders-stay-pending', order.id)) return notYet(order, faults)
   if (faults.hasNoted('async-second-never-finishes', order.id)) return notYet(order, faults)
   const { outcome } = order.line.delivery
