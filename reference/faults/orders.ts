@@ -171,6 +171,7 @@ export const ORDER_FAULTS = {
   'eleventh-code-unmasked': fault('GET-12', 'only the first ten codes of an order are masked'),
   'unhide-reveals-ten-codes': fault('UNHIDE-01', 'unhide=true shows the first ten codes only'),
   'unhide-reveals-first-code': fault('UNHIDE-01', 'unhide=true shows the first code only'),
+  'long-order-stays-masked': fault('UNHIDE-01', 'unhide=true has no effect on a long order'),
   'unhide-by-reference-masked': fault('UNHIDE-01', 'unhide=true beside referenceId has no effect'),
   'vouchers-of-one-code': fault('ORD-03', 'every piece of an order is the same voucher'),
   'quantity-delivers-ten': fault('ORD-03', 'an order delivers ten vouchers at most'),

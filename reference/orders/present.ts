@@ -186,6 +186,7 @@ function shows(
 ): boolean {
   if (faults.isEmpty) return reveal
   const { delivery } = line
+  if (reveal && line.isLong === true && faults.has('long-order-stays-masked')) return false
   if (reveal && index > 0 && faults.has('unhide-reveals-first-code')) return false
   if (reveal && index > 9 && faults.has('unhide-reveals-ten-codes')) return false
   return (
