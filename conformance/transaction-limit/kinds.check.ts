@@ -86,14 +86,44 @@ async function judgeExact(context: CheckContext, kind: Kind, prices: Prices): Pr
     expected: 'what was bought: a replay needs nothing of the cap',
     exchanges: [first, again],
   })
+  const needSame = (): Promise<void> => needSamePrices(context, kind, prices)
+  await judgeBeyond(own, kind, { first, leaving: 'nothing of the cap', needSame })
+}
+
+/** A cap that lacks two cents for a voucher more: each of the two prices may be rounded by a part of one. */
+async function judgeCharged(context: CheckContext, kind: Kind, prices: Prices): Promise<void> {
+  const { whole, unit } = prices
+  if (unit <= 3n * CENT) return
+  const own = await capped(context, inHundredths(whole + unit - 2n * CENT))
+  const first = await (await kind.begin(own, 'full'))()
+  if (isCapRefusal(first)) await needSamePrices(context, kind, prices)
+  const leaving = 'two cents less than a voucher costs'
+  const needSame = (): Promise<void> => needSamePrices(context, kind, prices)
+  await judgeBeyond(own, kind, { first: needSuccess(first), leaving, needSame })
+}
+
+/** What was bought leaves less of the cap than a voucher costs. */
+async function judgeBeyond(
+  own: CheckContext,
+  kind: Kind,
+  {
+    first,
+    leaving,
+    needSame,
+  }: {
+    readonly first: Exchange
+    readonly leaving: string
+    readonly needSame: () => Promise<void>
+  },
+): Promise<void> {
   const delivered = await deliveredOf(own, kind, first)
   if (!delivered) {
-    context.leaveUndecided('CAP-12', `${kind.what} was not delivered`, 'inapplicable')
+    own.leaveUndecided('CAP-12', `${kind.what} was not delivered`, 'inapplicable')
     return
   }
   const beyond = await voucherOn(own)
-  if (isAccepted(beyond)) await needSamePrices(context, kind, prices)
-  context.expect('CAP-12').that(`a voucher after ${kind.what} that cost all of the cap`, {
+  if (isAccepted(beyond)) await needSame()
+  own.expect('CAP-12').that(`a voucher after ${kind.what} that left ${leaving}`, {
     holds: !isAccepted(beyond),
     expected: 'a refusal by the cap',
     exchanges: [first, delivered, beyond],
@@ -188,7 +218,7 @@ function withFirst<T extends string>(first: T, others: readonly T[] = []): reado
   return [...new Set([first, ...others])]
 }
 
-const JUDGES = [judgeExact, judgeReplays, judgeRefused]
+const JUDGES = [judgeExact, judgeCharged, judgeReplays, judgeRefused]
 
 /** Whatever is sold is held to the cap to the cent. */
 function needsOf({ needs, orders, product }: Kind): Needs {
@@ -198,8 +228,8 @@ function needsOf({ needs, orders, product }: Kind): Needs {
     products: withFirst('voucher', needs.products),
     orderKinds: withFirst('shop', needs.orderKinds),
     roles: ['full'],
-    purchases: 4 * orders + 5,
-    waits: [{ orders: 2, product }],
+    purchases: 5 * orders + 6,
+    waits: [{ orders: 3, product }],
     ofKeysOfFile: onlyWithControlSide('keys with caps of their own'),
   }
 }

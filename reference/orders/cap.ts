@@ -36,6 +36,7 @@ export function chargedMinor(faults: FaultSet, charge: Charge): number {
   if (charge.isLong === true && faults.has('cap-forgets-long-orders')) return 0
   if (charge.countMinor !== undefined && faults.has('cap-charges-count-of-units'))
     return charge.countMinor
+  if (kind === 'esim' && faults.has('cap-charges-esims-less')) return charge.amountMinor - 10
   if (faults.has('cap-charges-one-unit')) return charge.unitMinor
   if (kind === 'checkout' && faults.has('checkout-charges-dearest-position'))
     return charge.largestMinor
