@@ -19,6 +19,10 @@ export const NATURE_FAULTS = {
     'the replay of an eSIM has another activation than its reads',
   ),
   'cap-charges-esims-less': fault('CAP-12', 'an eSIM uses the cap up by ten cents too little'),
+  'cap-charges-ten-units': fault(
+    'CAP-12',
+    'a top-up by units uses the cap up by the price of ten units at most',
+  ),
   'cap-strict-top-ups': fault('CAP-02', 'a top-up that uses up all of the cap is refused'),
   'cap-strict-units': fault('CAP-02', 'a top-up by units that uses up all of the cap is refused'),
   'cap-strict-later': fault('CAP-02', 'vouchers that come later may not use up all of the cap'),

@@ -12,6 +12,8 @@ import { fitsInFloats, fitsOtherwise } from './cap-sums.ts'
 
 const INVENTED_CAP_MINOR = 500
 const WHOLE_MINOR = 100
+/** Ten units, counted as `countMinor` does. */
+const TEN_UNITS = 1000
 
 const FORGETTING: Readonly<Partial<Record<Charge['kind'], FaultName>>> = {
   dtu: 'cap-forgets-top-ups',
@@ -37,6 +39,8 @@ export function chargedMinor(faults: FaultSet, charge: Charge): number {
   if (charge.countMinor !== undefined && faults.has('cap-charges-count-of-units'))
     return charge.countMinor
   if (kind === 'esim' && faults.has('cap-charges-esims-less')) return charge.amountMinor - 10
+  if (charge.countMinor !== undefined && faults.has('cap-charges-ten-units'))
+    return Math.round(charge.amountMinor * Math.min(1, TEN_UNITS / charge.countMinor))
   if (faults.has('cap-charges-one-unit')) return charge.unitMinor
   if (kind === 'checkout' && faults.has('checkout-charges-dearest-position'))
     return charge.largestMinor

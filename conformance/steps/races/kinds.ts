@@ -10,7 +10,7 @@ import { BUYS_GIFTS, giftRequest, needToken, needValidToken } from '../platform-
 import { priceOf } from '../buyer.ts'
 import { quantityRule } from '../quantity-rule.ts'
 import { smallestLongQuantity } from '../smallest-long-quantity.ts'
-import { permittedAmounts } from '../../../harness/judge/quantity.ts'
+import { dearerAmount, permittedAmounts } from '../../../harness/judge/quantity.ts'
 
 export type Send = (options?: CallOptions) => Promise<Exchange>
 
@@ -123,9 +123,11 @@ export const OTHER_KINDS = {
       selectors: READS_ITEMS,
     },
     order: async (context) => {
-      const [amount] = permittedAmounts(await quantityRule(context))
-      if (amount === undefined) return untested('the limits of the item permit no amount')
-      return { product: 'quantity', kind: 'dtu', amount }
+      const rule = await quantityRule(context)
+      const [fewest] = permittedAmounts(rule)
+      if (fewest === undefined) return untested('the limits of the item permit no amount')
+      // A service that charges the fewest units whatever is bought would be right about these.
+      return { product: 'quantity', kind: 'dtu', amount: dearerAmount(rule, fewest) ?? fewest }
     },
   }),
   long: orderKind({
