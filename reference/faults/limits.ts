@@ -38,6 +38,10 @@ export const LIMIT_FAULTS = {
     'RATE-02',
     'the pending window is shorter by a quarter than it is reported',
   ),
+  'unhide-completed-opens-early': fault(
+    'RATE-02',
+    'the completed budget refuses nothing in the last 2 s of its window',
+  ),
   'unhide-completed-window-double': fault(
     'UNHIDE-02',
     'the completed window is twice as long',

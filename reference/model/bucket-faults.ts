@@ -18,6 +18,18 @@ export function isUnlimited(faults: FaultSet, bucket: Bucket, group: string): bo
   return UNLIMITED.some(([name, unlimited]) => bucket === unlimited && faults.has(name))
 }
 
+/** How long before the end of its window a budget opens, milliseconds. */
+const EARLY_MS = 2000
+
+/** Only a fault admits what comes shortly before the end of a spent window. */
+export function opensEarly(faults: FaultSet, group: string, waitMs: number): boolean {
+  return (
+    waitMs <= EARLY_MS &&
+    group === 'orders.unhide.completed' &&
+    faults.has('unhide-completed-opens-early')
+  )
+}
+
 /** Faults that count a request a little later than they look at its counter. */
 const RACING: readonly (readonly [FaultName, string])[] = [
   ['purchases-counted-late', 'createOrder'],

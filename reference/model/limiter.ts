@@ -12,6 +12,7 @@ import {
   countedBy,
   enforcedBy,
   isUnlimited,
+  opensEarly,
   races,
   toldWaitMs,
 } from './bucket-faults.ts'
@@ -78,14 +79,15 @@ export class Limiter {
     const { partition } = counted
     const waitMs = counter.take(partition, this.#enforced(limit, counted), nowMs)
     const isRacing = races(this.#faults, counted, { isAdmitted: waitMs === 0, nowMs })
-    if (waitMs > 0 && !isRacing && !this.#leaks(counted))
+    if (waitMs > 0 && !isRacing && !this.#leaks(counted, waitMs))
       throw altered(this.#throttled(limit, counted, waitMs), this.#faults, counted.group)
     return () => counter.giveBack(partition, this.#clock.nowMs())
   }
 
   /** Only a fault lets a request pass that its window refuses. */
-  #leaks({ bucket, group }: Counted): boolean {
+  #leaks({ bucket, group }: Counted, waitMs: number): boolean {
     if (isUnlimited(this.#faults, bucket, group)) return true
+    if (opensEarly(this.#faults, group, waitMs)) return true
     return this.#faults.has('window-leaks') && ++this.#refused % LEAK_INTERVAL === 0
   }
 
