@@ -34,9 +34,9 @@ const BUDGETS = {
   completed: { count: 2, windowSeconds: WINDOW_SECONDS },
 } as const
 
-/** Orders that were read beyond admission before it is held against the service: an edge explains one. */
-const ODD_MAX = 2
-const ROUNDS_MAX = 4
+/** Orders that were read beyond admission before it is held against the service: an edge explains one, rarely two. */
+const ODD_MAX = 3
+const ROUNDS_MAX = 5
 
 /** What is read while it is pending, and what waits for its end and gives the last status. */
 type Opened = { readonly filter: Filter; readonly end: () => Promise<unknown> }
