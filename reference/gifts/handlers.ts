@@ -5,11 +5,12 @@ import type { FaultSet } from '../faults/faults.ts'
 import {
   type Answer,
   type FieldError,
-  Refusal,
+  type Refusal,
   invalid,
   notFound,
   refusal,
   success,
+  by400,
 } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { EDITIONS, REGIONS } from '../model/gift-quotes.ts'
@@ -20,7 +21,7 @@ const EDITION_RULE = { max: 64 }
 function refusedQuote(errors: readonly FieldError[], faults: FaultSet): Refusal {
   const refused = invalid(errors)
   const is400 = faults.has('gift-invalid-quotes-answer-400')
-  return is400 ? new Refusal({ ...refused.answer, httpStatus: 400 }) : refused
+  return is400 ? by400(refused) : refused
 }
 
 export function createGiftQuote({ context, body }: Call): Answer {

@@ -62,6 +62,11 @@ export function invalid(errors: readonly FieldError[]): Refusal {
   })
 }
 
+/** The same by HTTP 400: only faults answer so what is not valid. */
+export function by400({ answer }: Refusal): Refusal {
+  return new Refusal({ ...answer, httpStatus: 400 })
+}
+
 /** Error code of a path that no endpoint has. */
 export const UNKNOWN_PATH = 'unknown_path'
 

@@ -4,7 +4,7 @@ import type { FaultSet } from '../faults/faults.ts'
 import { Fields, type JsonObject, isJsonObject, requireJson } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
 import { CODES } from '../http/status-codes.ts'
-import { type Answer, Refusal, invalid } from '../http/answer.ts'
+import { type Answer, Refusal, invalid, by400 } from '../http/answer.ts'
 import { buy, inTurn } from './create.ts'
 import { earlierPurchase } from './earlier-purchase.ts'
 import { REFERENCE_RULE } from './read-order.ts'
@@ -71,8 +71,7 @@ async function readCart({ context, key }: Call, body: JsonObject): Promise<Purch
     if (isKept && referenceId !== undefined)
       await purchase(context, key, { kind: 'checkout', referenceId, lines })
     const refused = invalid(context.faults.has('invalid-carts-without-errors') ? [] : fields.errors)
-    if (context.faults.has('invalid-carts-answer-400'))
-      throw new Refusal({ ...refused.answer, httpStatus: 400 })
+    if (context.faults.has('invalid-carts-answer-400')) throw by400(refused)
     throw refused
   }
   return { kind: 'checkout', referenceId, lines: boughtOf(lines, context.faults) }

@@ -3,7 +3,7 @@ import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import { FaultSet } from '../faults/faults.ts'
 import { Fields, type JsonObject, requireJson } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
-import { type Answer, Refusal, invalid, refusal, success } from '../http/answer.ts'
+import { type Answer, Refusal, invalid, refusal, success, by400 } from '../http/answer.ts'
 import { requireJsonDeclared } from './content-type.ts'
 import { CODES } from '../http/status-codes.ts'
 import { moneyNumber } from '../base/money.ts'
@@ -29,8 +29,7 @@ function readTopUp(body: JsonObject, faults: FaultSet, enforcement: Enforcement 
   if (line !== undefined) return line
   const isSilent = isOfUnits(fields.errors) && faults.has('checked-units-without-errors')
   const refused = invalid(isSilent ? [] : fields.errors)
-  if (faults.has('invalid-checks-answer-400'))
-    throw new Refusal({ ...refused.answer, httpStatus: 400 })
+  if (faults.has('invalid-checks-answer-400')) throw by400(refused)
   throw refused
 }
 
@@ -218,7 +217,7 @@ function readValidated(body: JsonObject, faults: FaultSet): OrderLine {
       error instanceof Refusal &&
       isOfUnits(error.answer.errors ?? []) &&
       faults.has('validated-units-answer-400')
-    throw is400 ? new Refusal({ ...error.answer, httpStatus: 400 }) : error
+    throw is400 ? by400(error) : error
   }
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../model/context.ts'
 import type { FaultSet } from '../faults/faults.ts'
 import { Fields, type JsonObject } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
-import { type FieldError, Refusal, invalid } from '../http/answer.ts'
+import { type FieldError, type Refusal, invalid, by400 } from '../http/answer.ts'
 import { type GiftOrder, readGiftLine } from '../gifts/read-line.ts'
 import type { OrderLine } from '../model/order.ts'
 import type { PurchasePlan } from './purchase.ts'
@@ -86,7 +86,7 @@ function refusedFor(
     (ordersType === 'esim' && faults.has('invalid-esims-answer-400')) ||
     (isOfUnits(errors) && faults.has('units-answer-400')) ||
     (isOfGift(errors) && faults.has('gift-invalid-answers-400'))
-  return is400 ? new Refusal({ ...refused.answer, httpStatus: 400 }) : refused
+  return is400 ? by400(refused) : refused
 }
 
 const COMPARING_FAULTS = [
