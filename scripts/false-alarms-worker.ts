@@ -1,7 +1,5 @@
-/** Runs its share of the conforming services in a thread of its own and posts each row as it comes. */
-import { parentPort, workerData } from 'node:worker_threads'
+/** In a thread of its own: the row of each conforming service that it gets. */
 import { conformingRow, type ConformingTask } from '../test/support/conforming.ts'
+import { answerTasks } from './threads.ts'
 
-const runs = workerData as readonly ConformingTask[]
-
-for (const run of runs) parentPort?.postMessage(await conformingRow(...run))
+answerTasks((task: ConformingTask) => conformingRow(...task))

@@ -74,8 +74,7 @@ async function runAll(
     })
   return inThreads(
     tasks,
-    (share) =>
-      new Worker(new URL('false-alarms-worker.ts', import.meta.url), { workerData: share }),
+    () => new Worker(new URL('false-alarms-worker.ts', import.meta.url)),
     (row: ConformingRow) => {
       rows.push(row)
       printRow(row, output)

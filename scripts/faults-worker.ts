@@ -1,8 +1,9 @@
-/** Runs its share of the fault matrix in a thread of its own and posts each row as it comes. */
-import { parentPort, workerData } from 'node:worker_threads'
+/** In a thread of its own: the row of the fault matrix for each fault that it gets. */
+import { workerData } from 'node:worker_threads'
 import type { FaultName } from '../reference/faults/faults.ts'
 import { rowOf } from '../test/support/fault-matrix.ts'
+import { answerTasks } from './threads.ts'
 
-const { faults, clean } = workerData as { faults: readonly FaultName[]; clean: ReadonlySet<string> }
+const clean = workerData as ReadonlySet<string>
 
-for (const fault of faults) parentPort?.postMessage(await rowOf(fault, clean))
+answerTasks((fault: FaultName) => rowOf(fault, clean))

@@ -22,10 +22,7 @@ await command(FAULTS_PAGE, async ({ argv }) => {
   const clean = await passedClean()
   const rows = await inThreads(
     faults,
-    (share) =>
-      new Worker(new URL('faults-worker.ts', import.meta.url), {
-        workerData: { faults: share, clean },
-      }),
+    () => new Worker(new URL('faults-worker.ts', import.meta.url), { workerData: clean }),
     printRow,
   )
   printSum(rows, clean)

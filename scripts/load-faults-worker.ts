@@ -1,7 +1,6 @@
-/** Every load scenario once for each fault that it is given; posts one row each. */
-import { parentPort, workerData } from 'node:worker_threads'
+/** In a thread of its own: every load scenario once for each fault that it gets. */
 import type { FaultName } from '../reference/faults/faults.ts'
 import { rowOf } from '../test/load/load-faults.ts'
+import { answerTasks } from './threads.ts'
 
-for (const fault of workerData as FaultName[])
-  parentPort?.postMessage({ fault, row: await rowOf(fault) })
+answerTasks(async (fault: FaultName) => ({ fault, row: await rowOf(fault) }))

@@ -27,9 +27,9 @@ await command(LOAD_FAULTS_PAGE, async ({ argv }) => {
     )
     return 2
   }
-  const rows = await inThreads<FaultName, FoundRow>(
+  const rows = await inThreads<FoundRow>(
     faults,
-    (share) => new Worker(new URL('load-faults-worker.ts', import.meta.url), { workerData: share }),
+    () => new Worker(new URL('load-faults-worker.ts', import.meta.url)),
     printRow,
   )
   const found = rows.filter(({ fault, row }) => findersOf(fault, row).length > 0)

@@ -1,28 +1,45 @@
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { parentPort, Worker } from 'node:worker_threads'
 
-/** Deals tasks out to as many threads as there are cores, one after the other, and hands over what each task gives as it comes. */
-export async function inThreads<Task, Result>(
-  tasks: readonly Task[],
-  startThread: (share: readonly Task[]) => Worker,
+/**
+ * Carries tasks out in as many threads as there are cores: each thread gets its next task when it has handed over the last result,
+ * so that none ends long before the others.
+ */
+export async function inThreads<Result>(
+  tasks: readonly unknown[],
+  startThread: () => Worker,
   onResult: (result: Result) => void,
 ): Promise<Result[]> {
-  const threads = Math.min(availableParallelism(), tasks.length)
+  const waiting = tasks.values()
   const results: Result[] = []
-  const carryOut = (thread: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const worker = startThread(tasks.filter((_, index) => index % threads === thread))
-      worker.on('message', (result: Result) => {
+  const carryOut = async (): Promise<void> => {
+    const worker = startThread()
+    const end = once(worker, 'exit').then(([code]) => {
+      throw new Error(`a thread ended with ${code}`)
+    })
+    end.catch(() => undefined)
+    try {
+      for (const task of waiting) {
+        worker.postMessage(task)
+        const [result] = (await Promise.race([once(worker, 'message'), end])) as [Result]
         results.push(result)
         onResult(result)
-      })
-      worker.on('error', reject)
-      worker.on('exit', (code) =>
-        code === 0 ? resolve() : reject(new Error(`a thread ended with ${code}`)),
-      )
-    })
-  await Promise.all(Array.from({ length: threads }, (_, thread) => carryOut(thread)))
+      }
+    } finally {
+      await worker.terminate()
+    }
+  }
+  const threads = Math.min(availableParallelism(), tasks.length)
+  await Promise.all(Array.from({ length: threads }, carryOut))
   return results
+}
+
+/** In the thread: carries out each task that it gets, and posts the result. What fails ends the thread, and `inThreads` rejects. */
+export function answerTasks(carryOut: (task: never) => Promise<unknown>): void {
+  parentPort?.on('message', (task: unknown) => {
+    void carryOut(task as never).then((result) => parentPort?.postMessage(result))
+  })
 }
 
 /** Threads that keep the machine busy until they are disposed of. */
