@@ -51,9 +51,6 @@ const SELECTION = {
       'these checks, areas, requirements or scenarios: --only auth,RATE-03,limits.window-listing',
     ),
     'last-failed': flag('only what failed in the last run of this target under --reports'),
-    scenario: texts('NAME', 'only these load scenarios'),
-    'no-load': flag('no load scenario'),
-    ...UNDER_LOAD,
     list: flag('print what can be selected, then end'),
     'known-failures': text(
       'FILE',
@@ -66,6 +63,18 @@ const SELECTION = {
     ),
   },
 } as const
+
+const SCENARIOS = {
+  title: 'Load scenarios',
+  options: { scenario: texts('NAME', 'only these load scenarios') },
+} as const
+
+const NO_SCENARIO = {
+  title: 'Checks without load scenarios',
+  options: { 'no-load': flag('no load scenario') },
+} as const
+
+const LOADED_CHECKS = { title: 'Checks under load', options: UNDER_LOAD } as const
 
 export const PERMISSION = {
   title:
@@ -212,13 +221,19 @@ export const PLANNED = {
   options: { for: textOr('COMMAND', 'the run to plan: gate, conformance or load', 'gate') },
 } as const
 
-const COMMON = [TARGET, CONTAINER, SELECTION, PERMISSION, DURATION] as const
+const WHAT = [TARGET, CONTAINER, SELECTION] as const
+
+const BOUNDS = [PERMISSION, DURATION] as const
+
+const GATE = [...WHAT, SCENARIOS, NO_SCENARIO, LOADED_CHECKS, ...BOUNDS] as const
+
+const OF_LOAD = [COMPARISON, REPETITION, SERVICE, OPEN_MODEL, MANY, OUTPUT] as const
 
 /** A run understands all of them, so that it can say which command an option belongs to. */
 export const RUN_PAGE = {
   command: 'gate',
   what: '',
-  groups: [...COMMON, COMPARISON, REPETITION, SERVICE, OPEN_MODEL, MANY, OUTPUT],
+  groups: [...GATE, ...OF_LOAD],
 } as const satisfies Page
 
 const ABOUT = 'Without a target, the embedded reference service is started and judged.'
@@ -234,7 +249,7 @@ export const RUN_PAGES = {
     command: 'gate',
     what: 'Carries out every check and load scenario against a target and says whether it may be released.',
     about: ABOUT,
-    groups: [...COMMON, COMPARISON, REPETITION, SERVICE, OUTPUT],
+    groups: [...GATE, COMPARISON, REPETITION, SERVICE, OUTPUT],
     exits: EXITS,
     examples: `
 npm run gate                                        the embedded reference service, windows shortened
@@ -250,7 +265,7 @@ npm run gate -- --fault window-sliding-log          watch a bug turn red`,
     command: 'conformance',
     what: 'Carries out the conformance checks alone: without k6, unless --under-load asks for it.',
     about: ABOUT,
-    groups: [...COMMON, COMPARISON, SERVICE, OUTPUT],
+    groups: [...WHAT, LOADED_CHECKS, ...BOUNDS, COMPARISON, SERVICE, OUTPUT],
     exits: EXITS,
     examples: `
 npm run conformance -- --only limits                one area
@@ -262,7 +277,7 @@ npm run conformance -- --list                       what there is to select`,
     command: 'load',
     what: 'Runs the load scenarios alone, with k6.',
     about: ABOUT,
-    groups: RUN_PAGE.groups,
+    groups: [...WHAT, SCENARIOS, ...BOUNDS, ...OF_LOAD],
     exits: EXITS,
     examples: `
 npm run load                                        every scenario against the embedded service
@@ -276,7 +291,7 @@ npm run load -- --list`,
     command: 'plan',
     what: 'Prints what a run with the same options would send, buy and take, and refuses what does not fit. Sends the read-only preflight alone.',
     about: ABOUT,
-    groups: [PLANNED, ...COMMON, SERVICE, OPEN_MODEL, OUTPUT],
+    groups: [PLANNED, ...GATE, SERVICE, OPEN_MODEL, OUTPUT],
     exits: EXITS,
     examples: `
 npm run plan                                        the gate against the embedded service
