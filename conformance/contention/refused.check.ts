@@ -1,7 +1,7 @@
-import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
-import { headerValues } from '../../harness/client/headers.ts'
+import { TYPICAL_WAIT_RULE } from '../../harness/judge/rules/refusals.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import {
+  answerOf,
   check,
   inapplicable,
   isAccepted,
@@ -96,13 +96,13 @@ export const refused = check({
 function judgeRetryAfter({ expect }: CheckContext, contended: readonly Order[]): void {
   const answers = contended.flatMap(({ attempts }) => attempts.filter(isThrottled))
   for (const answer of answers.slice(0, READS_MAX)) expect('BUSY-02').retryAfter(answer, { min: 0 })
-  const values = answers.map((answer) => headerValues(answer, 'retry-after').join(' and '))
-  const typical = String(RETRY_AFTER_SECONDS.contentionTypical)
+  const { expected, breach } = TYPICAL_WAIT_RULE
+  const others = answers.map(answerOf).flatMap((answer) => breach(answer) ?? [])
   expect('BUSY-03').that('the Retry-After of contention is as short as is typical', {
     // Most of them: a 429 of a window that ended meanwhile may be among them.
-    holds: 2 * values.filter((value) => value === typical).length > values.length,
-    expected: `Retry-After: ${typical}`,
-    observed: `Retry-After: ${[...new Set(values)].map((value) => value || 'none').join(', ')}, on ${answers.length} answers`,
+    holds: 2 * others.length < answers.length,
+    expected,
+    observed: `${others.length} of ${answers.length} answers had another: ${[...new Set(others)].join(', ') || 'none'}`,
     exchanges: answers,
   })
 }

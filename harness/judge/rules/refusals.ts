@@ -1,6 +1,10 @@
 /** What refusals must carry: the one definition for checks at rest and for judges of load. */
 import type { WindowLimit } from '../../../contract/limits.ts'
-import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../../../contract/wire.ts'
+import {
+  ERROR_CODE_TRANSACTION_LIMIT,
+  RETRY_AFTER_SECONDS,
+  STATUS_CODE,
+} from '../../../contract/wire.ts'
 import { isServerError, isThrottled } from '../../answers.ts'
 import type { Answer, Rule } from './rule.ts'
 import { parseRetryAfterSeconds } from '../../retry-after.ts'
@@ -84,6 +88,17 @@ export const CONTENTION_WAIT_RULE: Rule<Answer> = {
     parseRetryAfterSeconds(first) === undefined
       ? `Retry-After ${JSON.stringify(first) ?? 'missing'}`
       : undefined,
+}
+
+/** How long contention typically lasts: another wait is only unusual. */
+export const TYPICAL_WAIT_RULE: Rule<Answer> = {
+  requirement: 'BUSY-03',
+  expected: `Retry-After: ${RETRY_AFTER_SECONDS.contentionTypical}`,
+  breach: ({ retryAfters }) =>
+    retryAfters.length === 1 &&
+    parseRetryAfterSeconds(retryAfters[0]) === RETRY_AFTER_SECONDS.contentionTypical
+      ? undefined
+      : `Retry-After: ${retryAfters.join(' and ') || 'none'}`,
 }
 
 function codeText(code: unknown): string {

@@ -1,3 +1,5 @@
+import { resentOutcome } from '../../judge/rules/purchases.ts'
+import { CONTENTION_WAIT_RULE, TYPICAL_WAIT_RULE } from '../../judge/rules/refusals.ts'
 import { judgeSpend } from '../../judge/spend.ts'
 import { answerOf, contentionRules } from '../shared/rule-tally.ts'
 import { boundaryAnswer, sayFor } from './spend-keys.ts'
@@ -8,7 +10,6 @@ import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
 import { isCapRefusal, isThrottled, isLost } from '../../answers.ts'
 import { isNamed } from './burst-proof.ts'
-import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
 /** What contention may look like, on a key on which it was proved. */
 export function contentionStatements(key: KeyRun): Statement[] {
@@ -29,13 +30,14 @@ export function contentionStatements(key: KeyRun): Statement[] {
   ]
 }
 
-/** Whether the wait is as short as is typical. */
+/** Whether the wait is as short as is typical. What is no wait at all is the matter of BUSY-02. */
 function waitStatements(say: Say, burst: readonly BurstExchange[]): Statement[] {
-  const refused = burst.filter(isThrottled)
-  const seconds = new Set(refused.map(({ retryAfter }) => parseRetryAfterSeconds(retryAfter)))
-  if (seconds.size === 0 || seconds.has(undefined)) return []
-  const verdict = [...seconds].every((each) => each === 1) ? 'pass' : 'warn'
-  return [say('BUSY-03', verdict, `contended answers named ${[...seconds].join(', ')} s`)]
+  const refused = burst.filter(isThrottled).map(answerOf)
+  if (refused.some((each) => CONTENTION_WAIT_RULE.breach(each) !== undefined)) return []
+  const { requirement, breach } = TYPICAL_WAIT_RULE
+  const verdict = refused.every((each) => breach(each) === undefined) ? 'pass' : 'warn'
+  const waits = new Set(refused.flatMap(({ retryAfters }) => retryAfters))
+  return [say(requirement, verdict, `contended answers named ${[...waits].join(', ')} s`)]
 }
 
 /** Orders of these phases were sent before they are looked for; a contended one may be bought when it is sent again. */
@@ -85,16 +87,14 @@ function headroomStatements(say: Say, key: KeyRun): Statement[] {
 }
 
 function repeatStatement(say: Say, contended: readonly Order[]): Statement {
-  const lost = contended.filter(
-    (order) =>
-      isOrderDecided(order) && !order.attempts.some((each) => isNamed(each) || isCapRefusal(each)),
-  )
-  if (lost[0]) {
-    const { status } = lost[0].attempts.at(-1) ?? {}
-    const observed = `${lost.length} of ${contended.length} orders were answered by HTTP ${status} when they were sent again`
+  const outcomes = Map.groupBy(contended, resentOutcome)
+  const [lost, ...others] = outcomes.get('refused otherwise') ?? []
+  if (lost) {
+    const { status } = lost.attempts.at(-1) ?? {}
+    const observed = `${1 + others.length} of ${contended.length} orders were answered by HTTP ${status} when they were sent again`
     return say('BUSY-06', 'fail', observed)
   }
-  const open = contended.filter((order) => !isOrderDecided(order))
+  const open = outcomes.get('open') ?? []
   return open.length > 0
     ? say('BUSY-06', 'inconclusive', `${open.length} orders stayed contended, also one by one`)
     : say('BUSY-06', 'pass', `${contended.length} contended orders were decided when sent again`)

@@ -93,7 +93,7 @@ function capStatements(key: KeyRun): Statement[] {
     ...(met.length > 0 ? [say('CAP-13', 'pass', `${sums}, by orders side by side`)] : []),
     ...lastUnits(
       key,
-      falseRefusals.flatMap((index) => events[index]?.phase ?? []),
+      falseRefusals.flatMap((index) => events[index]?.attempt.phase ?? []),
       okSum === headroom && { isExactly: headroom === inHundredths(headroom) },
     ),
   ]

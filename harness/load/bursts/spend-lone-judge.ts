@@ -1,8 +1,8 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
 import { attemptsOf, sayFor } from './spend-keys.ts'
 import type { KeyRun } from './spend-keys.ts'
+import type { SpendEvent } from '../../judge/spend.ts'
 import { eventsOf } from './spend-orders.ts'
-import type { OrderEvent } from './spend-orders.ts'
 import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
 import { isCapRefusal, isThrottled } from '../../answers.ts'
@@ -72,7 +72,7 @@ function loneOf(key: KeyRun, keys: readonly KeyRun[], limit: WindowLimit): Lone 
   const refused = lone.filter((each) => isThrottled(each) && !mayBeWindow(each, sent, limit))
   const headroom = BigInt(headroomUnits ?? 0) * unit
   const events = eventsOf(orders, unit)
-  const spent = (counts: (event: OrderEvent) => boolean): bigint =>
+  const spent = (counts: (event: SpendEvent) => boolean): bigint =>
     events
       .filter((event) => event.outcome !== 'refused' && counts(event))
       .reduce((total, { amount }) => total + amount, 0n)

@@ -1,4 +1,5 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
+import { resentOutcome } from '../../judge/rules/purchases.ts'
 import { countBelow, countUpTo } from '../../judge/limiter-history.ts'
 import { valuesAt } from '../../rows.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
@@ -8,10 +9,10 @@ import type { SessionExchange } from './exchange-table.ts'
 import { groupRows } from './quota-rows.ts'
 import { say } from '../shared/statements.ts'
 import { BUYS } from './exchange-table.ts'
-import type { Purchase } from './sessions-history.ts'
+import { attemptedOf, type Purchase } from './sessions-history.ts'
 import type { SessionTable } from './session-table.ts'
 import type { Statement } from '../shared/statements.ts'
-import { isCapRefusal, isDecided, isThrottled } from '../../answers.ts'
+import { isThrottled } from '../../answers.ts'
 
 /** Attempts on one key that were in flight at the same time. */
 export type KeyOverlaps = {
@@ -67,22 +68,18 @@ export function repeatStatements(
   purchase: Purchase,
   isWithinWindow: (exchange: SessionExchange) => boolean,
 ): Statement[] {
-  const { attempts, original, end } = purchase
+  const { attempts, end } = purchase
   const refused = attempts.filter(isThrottled)
-  const last = attempts.at(-1)
-  if (refused.length === 0 || !last) return []
-  if (original || attempts.some(isCapRefusal))
-    return [
-      say('BUSY-06', 'pass', purchase, `decided after ${refused.length} refusals`),
-      say('BUSY-08', 'pass', purchase, `decided after ${refused.length} refusals`),
-    ]
-  if (isDecided(last))
-    return [say('BUSY-06', 'fail', purchase, `sent again, it was answered by HTTP ${last.status}`)]
+  if (refused.length === 0) return []
+  const outcome = resentOutcome(attemptedOf(purchase))
+  const decided = `decided after ${refused.length} refusals`
+  if (outcome === 'decided')
+    return [say('BUSY-06', 'pass', purchase, decided), say('BUSY-08', 'pass', purchase, decided)]
+  const observed = `sent again, it was answered by HTTP ${attempts.at(-1)?.status}`
+  if (outcome === 'refused otherwise') return [say('BUSY-06', 'fail', purchase, observed)]
   if (end !== 'starved') return []
-  const observed = `refused ${refused.length} times, then given up`
-  return [
-    say('BUSY-08', refused.every(isWithinWindow) ? 'fail' : 'inconclusive', purchase, observed),
-  ]
+  const verdict = refused.every(isWithinWindow) ? 'fail' : 'inconclusive'
+  return [say('BUSY-08', verdict, purchase, `refused ${refused.length} times, then given up`)]
 }
 
 /** Sorted times of what an account sent to one endpoint. */

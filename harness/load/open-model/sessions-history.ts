@@ -1,3 +1,4 @@
+import type { Attempted } from '../../judge/rules/purchases.ts'
 import { parseMoney, type Micros } from '../../money.ts'
 import { BUYS, type SessionExchange } from './exchange-table.ts'
 import type { SessionEvidence } from './session-table.ts'
@@ -69,6 +70,11 @@ class SessionPurchase implements Purchase {
     this.sights = exchanges.filter((each) => each === original || !BUYS.has(each.operation))
     this.end = end
   }
+}
+
+/** As rules of purchases see it: a session judges what its replays name on its own. */
+export function attemptedOf({ attempts, original }: Purchase): Attempted<SessionExchange> {
+  return { attempts, made: original ? [original] : [] }
 }
 
 /** Not SUCCESS, PARTIALLY_COMPLETED or CANCELLED as far as the purchase said. */

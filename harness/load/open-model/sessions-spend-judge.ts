@@ -1,14 +1,15 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { CAP_MARK_RULES } from '../../judge/rules/refusals.ts'
 import { answerOf, ruleStatements } from '../shared/rule-tally.ts'
+import { spendEventsOf } from '../../judge/rules/purchases.ts'
 import { judgeSpend, type SpendEvent } from '../../judge/spend.ts'
 import { formatMoney, type Micros } from '../../money.ts'
 import type { KeyCap } from './plan.ts'
 import { decide, say, StatementTally, type Statement } from '../shared/statements.ts'
-import { strangersIn } from './sessions-history.ts'
+import { attemptedOf, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
-import { isCapRefusal, isAccepted, isLost } from '../../answers.ts'
+import { isCapRefusal } from '../../answers.ts'
 
 /** The purchases of one key against its cap. */
 export class KeySpend {
@@ -39,9 +40,10 @@ export class KeySpend {
     if (purchase.original) this.#bought++
     if (purchase.kind === 'cart') this.#carts++
     if (typeof this.#headroom === 'bigint') {
-      const events = eventsOf(purchase, this.#amountOf(purchase))
-      if (events) this.#events.push(...events)
-      else this.#unpriced++
+      const amount = this.#amountOf(purchase)
+      const events = spendEventsOf(attemptedOf(purchase), () => amount ?? 0n)
+      if (amount !== undefined) this.#events.push(...events)
+      else if (events.length > 0) this.#unpriced++
     }
     return ruleStatements(CAP_MARK_RULES, refusals.map(answerOf), this.#place.name)
   }
@@ -74,33 +76,6 @@ export class KeySpend {
       decide('CAP-01', falseRefusals.length === 0, place, early),
     ]
   }
-}
-
-/** As the spend judge wants them; undefined where an amount is not known. */
-function eventsOf(
-  { attempts, original }: Purchase,
-  amount: Micros | undefined,
-): SpendEvent[] | undefined {
-  const spending = attempts.filter((each) => isAccepted(each) || isLost(each))
-  const refusals = attempts.filter(isCapRefusal)
-  if (spending.length + refusals.length === 0) return []
-  if (amount === undefined) return undefined
-  const sentMs = Math.min(...spending.map((each) => each.sentMs))
-  const unknownEndMs = Math.max(...spending.map((each) => each.receivedMs))
-  return [
-    ...(original
-      ? [{ outcome: 'ok' as const, amount, sentMs, receivedMs: original.receivedMs }]
-      : []),
-    ...(!original && spending.length > 0
-      ? [{ outcome: 'unknown' as const, amount, sentMs, receivedMs: unknownEndMs }]
-      : []),
-    ...refusals.map((each) => ({
-      outcome: 'refused' as const,
-      amount,
-      sentMs: each.sentMs,
-      receivedMs: each.receivedMs,
-    })),
-  ]
 }
 
 /** A purchase that the cap refused left nothing: its reference finds nothing. What others found is the control. */
