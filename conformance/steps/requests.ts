@@ -43,6 +43,8 @@ export type Form = {
   readonly isKeyed?: false
   /** The operation that it posts to, where it has a body. */
   readonly posts?: OperationName
+  /** An empty body breaks a rule of it for sure. */
+  readonly isEmptiable?: true
   /** The window that it stands for, of an account with few requests each. At most one entry for each endpoint. */
   readonly window?: 'default' | 'of its own'
   /** Undefined where the target file does not describe enough of it. */
@@ -136,6 +138,7 @@ const READS: readonly Form[] = [
     name: 'a validation of a top-up',
     needs: VALIDATES_TOP_UPS,
     posts: 'validateDtu',
+    isEmptiable: true,
     window: 'default',
     prepare:
       (context) =>
@@ -146,6 +149,7 @@ const READS: readonly Form[] = [
     name: 'a quote of a gift',
     needs: QUOTES_GIFTS,
     posts: 'createGiftQuote',
+    isEmptiable: true,
     window: 'default',
     prepare:
       (context) =>
@@ -249,11 +253,12 @@ const PURCHASES: readonly Form[] = [
     prepare: givingGifts,
   },
   {
-    name: 'a checkout under a reference that was used',
+    name: 'a checkout',
     needs: CHECKS_OUT,
     orders: POSITIONS,
     scope: 'SCOPE-04',
     posts: 'createCart',
+    isEmptiable: true,
     window: 'default',
     prepare: (context) => {
       const isTold = LINES.every((line) => lackingVariables(context, line).length === 0)
@@ -272,6 +277,12 @@ const REQUESTS: readonly Form[] = [...READS, ...OF_BOUGHT, ...PURCHASES]
 export const ENDPOINTS = REQUESTS.filter(({ window }) => window === 'default')
 /** Each window that counts the requests of an endpoint, once. */
 export const WINDOWS = REQUESTS.filter(({ window }) => window !== undefined)
+
+/** Each operation that an empty body breaks a rule of, once. */
+export const EMPTIABLE_FORMS = REQUESTS.filter(
+  (form): form is Form & Required<Pick<Form, 'posts'>> =>
+    form.isEmptiable === true && form.posts !== undefined,
+)
 
 export const READING_FORMS = READS.filter(({ isKeyed = true }) => isKeyed)
 export const BUYING_FORMS = [...OF_BOUGHT, ...PURCHASES]
@@ -298,6 +309,7 @@ function lookingUp(name: string, operation: Lookup): Form {
     needs: { ...LOOKS_UP, operations: [operation] },
     scope: 'SCOPE-02',
     posts: operation,
+    ...(operation === 'lookupItems' && { isEmptiable: true }),
     window: 'default',
     prepare: (context) => sending(context, pairOf(context, 'voucher', operation) && {}),
     otherwise: (context) => {

@@ -51,11 +51,12 @@ export function ordersOfKinds(kinds: readonly Pick<Kind, 'orders'>[]): number {
   return kinds.reduce((sum, { orders }) => sum + orders, 0)
 }
 
-type OrderKind = Pick<Kind, 'name' | 'what' | 'needs' | 'product'> & {
+/** A kind that one order is of. */
+export type KindOfOrder = Pick<Kind, 'name' | 'what' | 'needs' | 'product'> & {
   readonly order: (context: CheckContext, role: Role) => Promise<Omit<OrderRequest, 'referenceId'>>
 }
 
-export function orderKind({ order, ...kind }: OrderKind): Kind & Pick<OrderKind, 'order'> {
+export function orderKind({ order, ...kind }: KindOfOrder): Kind & KindOfOrder {
   return {
     ...kind,
     order,
