@@ -6,8 +6,8 @@ import { renderAnnotations } from './annotations.ts'
 test('names the verdict and each broken requirement once', () => {
   const lines = renderAnnotations(failingRecord()).trimEnd().split('\n')
   expect(lines[0]).toMatch(/^::error title=Fail::/)
-  expect(lines.filter((line) => line.startsWith('::error title=LIMIT-04::'))).toHaveLength(1)
-  expect(lines.find((line) => line.includes('title=LIMIT-04'))).toContain(
+  expect(lines.filter((line) => line.startsWith('::error title=RATE-07::'))).toHaveLength(1)
+  expect(lines.find((line) => line.includes('title=RATE-07'))).toContain(
     'from 1 to 6; observed "1.5" (limits/listing-window)',
   )
 })

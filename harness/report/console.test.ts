@@ -16,8 +16,8 @@ test('a passing run is a few lines', () => {
     [
       '✓ Pass (exit 0) All requirements in scope were decided and passed.',
       '  staging https://staging.example.test · gate · 41.5 s',
-      '  45 checks: 45 pass',
-      '  45 requirements: 45 pass',
+      '  91 checks: 91 pass',
+      '  91 requirements: 91 pass',
       '  Checks took 44.2 s, 45 s expected, 51.8 s with reserve · 2,950 requests (3,000 expected) · 58 orders (60 expected) · USD 116.00 (USD 120.00 expected)',
       '  Load took 6.5 s of at most 41 s · 431 of at most 727 requests · 64 of at most 141 orders',
       '  Report: reports/20260302/index.html',
@@ -30,11 +30,11 @@ test('a passing run is a few lines', () => {
 test('a failing run names failures, hazards and what is undecided', () => {
   const text = renderConsole(failingRecord(), PLAIN)
   expect(text).toContain(
-    '  ✕ LIMIT-04 Retry-After of the third listing within one window: expected digits only: a whole number of seconds from 1 to 6; observed "1.5"\n',
+    '  ✕ RATE-07 Retry-After of the third listing within one window: expected digits only: a whole number of seconds from 1 to 6; observed "1.5"\n',
   )
   expect(text).toContain('! The clock of the target is 1.8 to 2.1 s ahead')
   expect(text).toContain(
-    '– undecided: ORDER-07, LIST-02, AUTH-14 (No credential for role stranger: set ORDERING_KEY_STRANGER.)',
+    '– undecided: IDEM-11, GET-11, RATE-09 (No credential for role stranger: set ORDERING_KEY_STRANGER.)',
   )
 })
 
@@ -65,7 +65,7 @@ describe('bounds', () => {
 
   test('says how many failures it leaves out', () => {
     const text = renderConsole(largeRecord({ checks: 150, exchanges: 10 }), PLAIN)
-    expect(text).toContain('… and 6 more failures in the report')
+    expect(text).toContain('… and 40 more failures in the report')
   })
 })
 

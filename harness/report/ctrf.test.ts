@@ -32,10 +32,10 @@ test('the sums are those of the tests, and a red run has a red test', () => {
 
 test('each broken requirement is a test with what was observed', () => {
   const { tests } = parsed(failingRecord()).results
-  expect(tests.find(({ name }) => name.startsWith('LIMIT-04: '))).toMatchObject({
+  expect(tests.find(({ name }) => name.startsWith('RATE-07: '))).toMatchObject({
     status: 'failed',
     rawStatus: 'fail',
     suite: ['requirements'],
-    message: 'LIMIT-04: "1.5"',
+    message: 'RATE-07: "1.5"',
   })
 })

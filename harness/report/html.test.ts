@@ -21,7 +21,7 @@ describe('a failing run', () => {
 
   test('opens with verdict, exit code, reason and next step', () => {
     expect(page).toMatch(/<h1>Fail <span class="exit">exit 1<\/span><\/h1>/)
-    expect(page).toContain('4 of 45 requirements failed: AUTH-12, LIMIT-01, LIMIT-04, LIMIT-06.')
+    expect(page).toContain('4 of 91 requirements failed: CAP-13, RATE-02, RATE-07, RATE-14.')
     expect(page).toContain('<b>Next:</b> Repeat one of them alone')
     expect(page).toContain('<title>✕ Fail · staging · ordering-harness</title>')
   })
@@ -41,16 +41,16 @@ describe('a failing run', () => {
     expect(order.every((at) => at > 0)).toBe(true)
     expect(order).toEqual(order.toSorted((a, b) => a - b))
     expect(page).toContain('The clock of the target is 1.8 to 2.1 s ahead')
-    expect(page).toContain('<b>4 requirements not decided:</b> <span class="nowrap">ERR-07</span>')
+    expect(page).toContain('<b>4 requirements not decided:</b> <span class="nowrap">BUSY-01</span>')
   })
 
   test('gives a failure its requirement, source, comparison, exchange, curl and repeat command', () => {
-    const start = page.indexOf('id="LIMIT-04"')
+    const start = page.indexOf('id="RATE-07"')
     const card = page.slice(start, page.indexOf('</article>', start))
     for (const part of [
-      'LIMIT-04',
+      'RATE-07',
       'The Retry-After of a 429 is a whole number of seconds.',
-      'Limits: row 3 · must',
+      'Limits: row Exceeding any window, Errors: bullet 7 sentence 1 · must',
       'digits only: a whole number of seconds from 1 to 6',
       '&quot;1.5&quot;',
       'HTTP 429',
@@ -76,7 +76,7 @@ describe('a run without failures', () => {
   test('is a pass when everything was decided', () => {
     const page = renderHtml(passingRecord())
     expect(page).toContain('<h1>Pass <span class="exit">exit 0</span></h1>')
-    expect(page).toContain('None of the 46 decided checks failed.')
+    expect(page).toContain('None of the 92 decided checks failed.')
     expect(page).toContain('The run recorded nothing that could void its verdict.')
     expect(page).toContain('All requirements in scope were decided.')
   })

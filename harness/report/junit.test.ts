@@ -55,10 +55,8 @@ test('names say what is tested and never how it ended, so that a history can fol
 
 test('a case of a requirement begins with its id and says what was observed', () => {
   const xml = renderJunit(failingRecord())
-  const start = xml.indexOf('name="LIMIT-04: ')
-  expect(xml.slice(start, xml.indexOf('</testcase>', start))).toMatch(
-    /<failure message="LIMIT-04: /,
-  )
+  const start = xml.indexOf('name="RATE-07: ')
+  expect(xml.slice(start, xml.indexOf('</testcase>', start))).toMatch(/<failure message="RATE-07: /)
 })
 
 test.each([
@@ -100,7 +98,7 @@ test('says requirement, expected, actual, repeat and curl in a failure', () => {
   const start = xml.indexOf('limits/listing-window: A throttled listing')
   const failure = xml.slice(start, xml.indexOf('</failure>', start))
   for (const part of [
-    'Requirement: LIMIT-04: The Retry-After of a 429 is a whole number of seconds. (Limits: row 3)',
+    'Requirement: RATE-07: The Retry-After of a 429 is a whole number of seconds. (Limits: row Exceeding any window, Errors: bullet 7 sentence 1)',
     'Looked at:   Retry-After of the third listing',
     'Expected:    digits only',
     'Observed:    &quot;1.5&quot;',

@@ -9,9 +9,9 @@ const BYTES_MAX = 128 * 1_024
 test('opens with the verdict, counts, hazards and failures', () => {
   const text = renderMarkdown(failingRecord())
   expect(text).toMatch(/^## ✕ Fail \(exit 1\)\n/)
-  expect(text).toContain('| Requirements | 4 | 1 | 3 | 1 | 36 |')
+  expect(text).toContain('| Requirements | 4 | 1 | 3 | 1 | 82 |')
   expect(text).toContain('### What could void this verdict')
-  expect(text).toContain('#### ✕ LIMIT-04')
+  expect(text).toContain('#### ✕ RATE-07')
   expect(text).toContain('- **Observed:** "1.5"')
   expect(text).toContain(
     'npm run conformance -- --target staging.json --only limits/listing-window',

@@ -15,7 +15,7 @@ test('names each broken requirement once, with what was observed', () => {
   const names = told.failures.map(({ requirement }) => requirement)
   expect(new Set(names).size).toBe(names.length)
   expect(told.failures).toContainEqual(
-    expect.objectContaining({ requirement: 'LIMIT-04', observed: '"1.5"' }),
+    expect.objectContaining({ requirement: 'RATE-07', observed: '"1.5"' }),
   )
 })
 

@@ -29,7 +29,7 @@ test('the command prints the comparison and ends with its code', () => {
   const script = path.resolve(import.meta.dirname, '../../scripts/compare.ts')
   const ended = spawnSync(process.execPath, [script, passing, failing], { encoding: 'utf8' })
   expect(ended.status).toBe(1)
-  expect(ended.stdout).toMatch(/^newly broken: .*LIMIT-04/m)
+  expect(ended.stdout).toMatch(/^newly broken: .*RATE-07/m)
   const refused = spawnSync(process.execPath, [script, passing], { encoding: 'utf8' })
   expect(refused.status).toBe(2)
   expect(refused.stderr).toContain('E_USAGE: 1 runs were given')
@@ -38,13 +38,13 @@ test('the command prints the comparison and ends with its code', () => {
 test('what is newly broken is named, and ends with 1', async () => {
   const { code, out } = await compare(passing, failing)
   expect(code).toBe(1)
-  expect(out).toMatch(/^newly broken: .*LIMIT-04 \(was pass\)/m)
+  expect(out).toMatch(/^newly broken: .*RATE-07 \(was pass\)/m)
 })
 
 test('what is mended is named, and ends with 0', async () => {
   const { code, out } = await compare(failing, passing)
   expect(code).toBe(0)
-  expect(out).toMatch(/^mended: .*LIMIT-04 \(was fail\)/m)
+  expect(out).toMatch(/^mended: .*RATE-07 \(was fail\)/m)
 })
 
 test('a run of a part is no regression, and what it left out is counted once', async () => {
@@ -59,7 +59,7 @@ test('a run of a part is no regression, and what it left out is counted once', a
   expect(less.out).not.toContain('no longer decided')
   const more = await compare(part, failing)
   expect(more.code).toBe(0)
-  expect(more.out).toMatch(/^not selected in the earlier run: \d+, of these broken: .*LIMIT-04/m)
+  expect(more.out).toMatch(/^not selected in the earlier run: \d+, of these broken: .*RATE-07/m)
 })
 
 test('equal runs say so', async () => {
@@ -75,7 +75,7 @@ test('JSON has the same lists', async () => {
     comparison: { requirements: { newlyBroken: { requirement: string }[] } }
   }
   expect(comparison.requirements.newlyBroken).toContainEqual(
-    expect.objectContaining({ requirement: 'LIMIT-04', before: 'pass', now: 'fail' }),
+    expect.objectContaining({ requirement: 'RATE-07', before: 'pass', now: 'fail' }),
   )
 })
 

@@ -94,11 +94,11 @@ export function loadResult(leak: number): LoadResult {
       violations > 0
         ? `${violations} of ${sent} requests were admitted where the window had no room.`
         : `All ${sent} requests are explained by fixed windows of 240 per 6 s.`,
-    requirements: ['LIMIT-01', 'LIMIT-03'],
+    requirements: ['RATE-02', 'RATE-03'],
     findings:
       violations > 0
         ? [
-            finding('LIMIT-01', 'fail', {
+            finding('RATE-02', 'fail', {
               statement: 'Requests admitted in one window of GET /api/v1/services',
               expected: 'at most 240 in each window of 6 s',
               observed: `${240 + leak} in each of three windows (${violations} too many in all)`,

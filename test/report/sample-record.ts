@@ -74,10 +74,10 @@ const SATURATED = 'No two orders of the batch overlapped in three attempts (spre
 function failingChecks(): Check[] {
   const listing = sampleCheck('limits/listing-window', {
     title: 'A throttled listing names its wait in whole seconds',
-    requirements: ['LIMIT-04'],
+    requirements: ['RATE-07'],
     verdict: 'fail',
     findings: [
-      finding('LIMIT-04', 'fail', {
+      finding('RATE-07', 'fail', {
         statement: 'Retry-After of the third listing within one window',
         expected: 'digits only: a whole number of seconds from 1 to 6',
         observed: '"1.5"',
@@ -90,26 +90,26 @@ function failingChecks(): Check[] {
   })
   const cap = sampleCheck('spend/cap-under-contention', {
     title: 'Twenty purchases at once never exceed the cap',
-    requirements: ['AUTH-12', 'AUTH-13'],
+    requirements: ['CAP-13', 'CAP-03'],
     verdict: 'fail',
     findings: [
-      finding('AUTH-12', 'fail', {
+      finding('CAP-13', 'fail', {
         statement: 'Sum of the purchases that 20 simultaneous orders were granted',
         expected: 'at most 10.00 USD, the headroom of the key before the batch',
         observed: '13.00 USD: 13 orders of 1.00 were answered with SUCCESS, 7 with 409 / 13',
         exchanges: ['x0101', 'x0102'],
       }),
-      finding('AUTH-13', 'pass'),
+      finding('CAP-03', 'pass'),
     ],
     exchanges: ['x0101', 'x0102'],
     durationSeconds: 2.1,
   })
   const leaky = sampleCheck('limits/filtered-window', {
     title: 'The filtered window admits its budget and no more',
-    requirements: ['LIMIT-06'],
+    requirements: ['RATE-14'],
     verdict: 'fail',
     findings: [
-      finding('LIMIT-06', 'fail', {
+      finding('RATE-14', 'fail', {
         statement: 'Reads by referenceId admitted in one window',
         expected: 'at most 60 in each window of 6 s',
         observed: '63 admitted in window 2 and 63 in window 3',
@@ -127,11 +127,11 @@ function undecidedChecks(): Check[] {
   return [
     sampleCheck('orders/contention', {
       title: 'Contention is answered by 429 or by waiting, never by 502',
-      requirements: ['ERR-07'],
+      requirements: ['BUSY-01'],
       verdict: 'inconclusive',
       reason: SATURATED,
       findings: [
-        finding('ERR-07', 'inconclusive', {
+        finding('BUSY-01', 'inconclusive', {
           statement: 'Overlap of 20 simultaneous orders on one key',
           expected: 'at least one pair that overlaps',
           observed: 'none in three batches',
@@ -139,7 +139,7 @@ function undecidedChecks(): Check[] {
         }),
       ],
     }),
-    ...['ORDER-07', 'LIST-02', 'AUTH-14'].map((id) =>
+    ...['IDEM-11', 'GET-11', 'RATE-09'].map((id) =>
       sampleCheck(checkIdOf(id), {
         requirements: [id],
         verdict: 'untested',
@@ -151,10 +151,10 @@ function undecidedChecks(): Check[] {
     ),
     sampleCheck('errors/typical-wait', {
       title: 'A contention 429 typically names one second',
-      requirements: ['ERR-08'],
+      requirements: ['BUSY-03'],
       verdict: 'warn',
       findings: [
-        finding('ERR-08', 'warn', {
+        finding('BUSY-03', 'warn', {
           statement: 'Retry-After of a contention 429',
           expected: 'typically 1',
           observed: '5 in 4 of 4 answers',
@@ -215,26 +215,26 @@ export function failingRecord(): RunRecord {
   const checkOf = (id: string): string =>
     checks.find((check) => check.requirements.includes(id))?.id ?? checkIdOf(id)
   const failed: Record<string, readonly [Verdict, string?]> = {
-    'LIMIT-01': ['fail'],
-    'LIMIT-04': ['fail'],
-    'LIMIT-06': ['fail'],
-    'AUTH-12': ['fail'],
-    'ERR-07': ['inconclusive', SATURATED],
-    'ERR-08': ['warn'],
-    'ORDER-07': ['untested', MISSING_STRANGER],
-    'LIST-02': ['untested', MISSING_STRANGER],
-    'AUTH-14': ['untested', MISSING_STRANGER],
+    'RATE-02': ['fail'],
+    'RATE-07': ['fail'],
+    'RATE-14': ['fail'],
+    'CAP-13': ['fail'],
+    'BUSY-01': ['inconclusive', SATURATED],
+    'BUSY-03': ['warn'],
+    'IDEM-11': ['untested', MISSING_STRANGER],
+    'GET-11': ['untested', MISSING_STRANGER],
+    'RATE-09': ['untested', MISSING_STRANGER],
   }
   return base({
     verdict: 'fail',
     exitCode: 1,
-    exitReason: '4 of 45 requirements failed: AUTH-12, LIMIT-01, LIMIT-04, LIMIT-06.',
+    exitReason: '4 of 91 requirements failed: CAP-13, RATE-02, RATE-07, RATE-14.',
     nextStep:
       'Repeat one of them alone with the command in its card, for example npm run conformance -- --only limits/listing-window.',
     profile: { name: 'gate', partial: true, selected: [] },
     undecided: [
-      { requirement: 'ERR-07', reason: SATURATED },
-      ...['ORDER-07', 'LIST-02', 'AUTH-14'].map((requirement) => ({
+      { requirement: 'BUSY-01', reason: SATURATED },
+      ...['IDEM-11', 'GET-11', 'RATE-09'].map((requirement) => ({
         requirement,
         reason: MISSING_STRANGER,
       })),
@@ -264,7 +264,7 @@ export function interruptedRecord(): RunRecord {
     partial: true,
     verdict: 'inconclusive',
     exitCode: 130,
-    exitReason: 'The run was interrupted (SIGINT) after 14 of 45 requirements.',
+    exitReason: 'The run was interrupted (SIGINT) after 14 of 91 requirements.',
     nextStep: 'Run it again and let it finish; it takes about 45 seconds.',
     durationSeconds: 8.1,
     profile: { name: 'gate', partial: true, selected: [] },
