@@ -52,9 +52,9 @@ export function burstOptions(plan: BurstFile): Options {
   }
 }
 
-export function readBursts(scenario: string): BurstFile {
-  const plan = readPlanFile<BurstFile>(scenario, BURSTS_VERSION)
+export function readBursts(): BurstFile {
+  const plan = readPlanFile<BurstFile>(BURSTS_VERSION)
   if (plan.scripts.length === 0 || !(plan.widest >= 1))
-    throw new Error(`The plan of ${scenario} has no script, or no width.`)
+    throw new Error(`The plan of ${plan.scenario} has no script, or no width.`)
   return plan
 }

@@ -75,9 +75,9 @@ export function openModelOptions(plan: OpenModelFile): Options {
   }
 }
 
-export function readOpenModel(scenario: string): OpenModelFile {
-  const plan = readPlanFile<OpenModelFile>(scenario, OPEN_MODEL_VERSION)
+export function readOpenModel(): OpenModelFile {
+  const plan = readPlanFile<OpenModelFile>(OPEN_MODEL_VERSION)
   if (!(plan.sessions >= 1) || plan.mix.length === 0 || plan.keyEnvs.length === 0)
-    throw new Error(`The plan of ${scenario} has no session, no mix or no key.`)
+    throw new Error(`The plan of ${plan.scenario} has no session, no mix or no key.`)
   return plan
 }

@@ -4,20 +4,23 @@ import type { PlanFile } from '../protocol/plan.ts'
 /** What every plan file says of itself. */
 type Versioned = { readonly version: number; readonly scenario: string }
 
-/** Reads the plan; only in k6's init context. Throws, so that k6 ends with an error, if there is none for this scenario. */
-export function readPlanFile<P extends Versioned>(scenario: string, version: P['version']): P {
+/**
+ * Reads the plan; only in k6's init context. Throws, so that k6 ends with an error, if there is none of this version: each format of plans
+ * has numbers of its own.
+ */
+export function readPlanFile<P extends Versioned>(version: P['version']): P {
   const path = __ENV[PLAN_ENV.plan]
-  if (!path) throw new Error(`${PLAN_ENV.plan} must name the plan of scenario ${scenario}.`)
+  if (!path) throw new Error(`${PLAN_ENV.plan} must name the plan of this script.`)
   const plan = JSON.parse(open(path)) as P
-  if (plan.version !== version || plan.scenario !== scenario)
-    throw new Error(
-      `The plan ${path} is version ${plan.version} of ${plan.scenario}, expected ${version} of ${scenario}.`,
-    )
+  if (plan.version !== version)
+    throw new Error(`The plan ${path} has version ${plan.version}, expected ${version}.`)
   return plan
 }
 
 export function readPlan(scenario: string): PlanFile {
-  const plan = readPlanFile<PlanFile>(scenario, PLAN_VERSION)
+  const plan = readPlanFile<PlanFile>(PLAN_VERSION)
+  if (plan.scenario !== scenario)
+    throw new Error(`The plan is one of ${plan.scenario}, expected ${scenario}.`)
   if (plan.streams.length === 0) throw new Error(`The plan of ${scenario} has no stream.`)
   return plan
 }

@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path'
 import { childEnvironment } from '../../child-environment.ts'
-import { selectScenarios, UNDER_LOAD } from '../shared/scenarios.ts'
+import { selectScenarios, UNDER_LOAD, type K6Script } from '../shared/scenarios.ts'
 
 const SCENARIO_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'load', 'scenarios')
 /** `.js` in the package, where all is compiled. */
@@ -8,9 +8,10 @@ const SUFFIX = extname(import.meta.filename)
 
 /** Bundles one scenario for k6 into `directory` and returns the path. */
 export async function bundleScenario(name: string, directory: string): Promise<string> {
-  if (name !== UNDER_LOAD) selectScenarios([name])
+  const [scenario] = name === UNDER_LOAD ? [] : selectScenarios([name])
+  const script: K6Script = scenario?.script ?? 'open-model'
   const outfile = join(directory, `${name}.bundle.js`)
-  await bundleEntry(join(SCENARIO_DIRECTORY, `${name}.k6${SUFFIX}`), outfile)
+  await bundleEntry(join(SCENARIO_DIRECTORY, `${script}.k6${SUFFIX}`), outfile)
   return outfile
 }
 

@@ -1,9 +1,12 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { HarnessError } from '../../errors.ts'
 
-/** A load scenario: its entry point is load/scenarios/<name>.k6.ts. */
+/** The k6 scripts, each load/scenarios/<name>.k6.ts. */
+export type K6Script = 'rate-limit-windows' | 'bursts' | 'open-model'
+
 export type LoadScenario = {
   readonly name: string
+  readonly script: K6Script
   readonly summary: string
   /** What it can decide. A run decides those that its streams can show. */
   readonly requirements: readonly RequirementId[]
@@ -56,6 +59,7 @@ const OF_SHOPPERS = [
 export const LOAD_SCENARIOS = [
   {
     name: 'rate-limit-windows',
+    script: 'rate-limit-windows',
     summary:
       'sends less than, exactly and more than each budget, at the end of a window and right after it; on several endpoints, accounts and keys at once',
     requirements: [
@@ -87,6 +91,7 @@ export const LOAD_SCENARIOS = [
   },
   {
     name: 'spend-contention',
+    script: 'bursts',
     summary:
       'releases orders at once on one capped key and on several; retries what is contended until it is decided; buys what is left to the last unit; top-ups, eSIMs, gifts and checkouts at once on caps of their own',
     requirements: [
@@ -116,12 +121,14 @@ export const LOAD_SCENARIOS = [
   },
   {
     name: 'replay-storm',
+    script: 'bursts',
     summary:
       'releases first-time copies of purchases at once; replays them while others are bought; counts the orders of each reference',
     requirements: ['BUSY-01', 'CART-04', 'IDEM-03', 'IDEM-05', 'IDEM-06', 'IDEM-08', 'IDEM-12'],
   },
   {
     name: 'unhide-budgets',
+    script: 'bursts',
     summary:
       'reads several orders with unhide by many readers at once and by all names, pending ones and completed ones',
     requirements: [
@@ -138,6 +145,7 @@ export const LOAD_SCENARIOS = [
   },
   {
     name: 'browse',
+    script: 'open-model',
     summary:
       'clients page through the catalog and look items up, arriving whether or not earlier ones are done',
     requirements: [...OF_WINDOWS, ...OF_BROWSERS],
@@ -145,6 +153,7 @@ export const LOAD_SCENARIOS = [
   },
   {
     name: 'polling',
+    script: 'open-model',
     summary:
       'clients buy, poll their orders at the stated interval until they are final, replay some purchases and read each order once in clear',
     requirements: [...OF_WINDOWS, ...OF_PURCHASES, ...OF_BUYERS],
@@ -152,6 +161,7 @@ export const LOAD_SCENARIOS = [
   },
   {
     name: 'checkout',
+    script: 'open-model',
     summary:
       'clients buy carts of several orders at the same moment, some on capped keys, replay some and read all of their orders',
     requirements: [
@@ -173,6 +183,7 @@ export const LOAD_SCENARIOS = [
   },
   {
     name: 'mixed',
+    script: 'open-model',
     summary:
       'seven of ten clients browse, two buy and poll, one checks a cart out, side by side on the same keys',
     requirements: [...OF_WINDOWS, ...OF_BROWSERS, ...OF_PURCHASES, ...OF_BUYERS, ...OF_SHOPPERS],
@@ -182,7 +193,7 @@ export const LOAD_SCENARIOS = [
 
 export type ScenarioName = (typeof LOAD_SCENARIOS)[number]['name']
 
-/** What runs beside the checks (--under-load): no scenario of its own, but it has a k6 script and a result of this name. */
+/** What runs beside the checks (--under-load): an open model that is no scenario of its own, but has a result of this name. */
 export const UNDER_LOAD = 'under-load'
 
 /** The scenarios of these names, or all; E_USAGE names the ones there are. */

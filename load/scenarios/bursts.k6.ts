@@ -1,10 +1,10 @@
-/** Many workers buy on one capped key, and on several, at once; then what is left of each cap is bought to the last unit. */
+/** A virtual user carries out a script of steps, and some steps release requests at once: spend-contention, replay-storm, unhide-budgets. */
 import type { Options } from 'k6/options'
 import { burstOptions, readBursts, scriptRunner } from '../workload/bursts.ts'
 import { beginInstance } from '../workload/instance.ts'
 import { writeSummary } from '../workload/summary.ts'
 
-const plan = readBursts('spend-contention')
+const plan = readBursts()
 
 export const options: Options = {
   ...burstOptions(plan),

@@ -1,10 +1,10 @@
-/** Clients buy, poll their orders until they are final, and replay some purchases. */
+/** Clients arrive whether or not earlier ones are done: browse, polling, checkout, mixed, under-load. The plan's mix says what they do. */
 import type { Options } from 'k6/options'
 import { beginInstance } from '../workload/instance.ts'
 import { openModelOptions, readOpenModel, sessionRunner } from '../workload/open-model.ts'
 import { writeSummary } from '../workload/summary.ts'
 
-const plan = readOpenModel('polling')
+const plan = readOpenModel()
 
 export const options: Options = {
   ...openModelOptions(plan),
