@@ -59,10 +59,9 @@ export async function startServer(options: Start): Promise<MeasuredServer> {
 export async function runChild(
   module: string,
   args: readonly string[],
-  execArgv: readonly string[],
   onTold: (told: unknown) => void,
 ): Promise<void> {
-  const child = fork(path.join(import.meta.dirname, module), [...args], { execArgv: [...execArgv] })
+  const child = fork(path.join(import.meta.dirname, module), [...args])
   child.on('message', (told) => onTold(told))
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) throw new Error(`${module} ended with ${String(code)}.`)

@@ -32,7 +32,7 @@ export async function importInChild(
     const file = path.join(directory, 'evidence.txt')
     const arguments_ = await write(file)
     let figures: ImportFigures | undefined
-    await runChild(child, arguments_, [], (told) => {
+    await runChild(child, arguments_, (told) => {
       figures = told as ImportFigures
     })
     if (figures?.verdict !== verdict)

@@ -7,7 +7,6 @@ import { showSpread as figures } from '../bench/spread.ts'
 import { readPage } from '../harness/command-line.ts'
 import { usageError } from '../harness/errors.ts'
 import { benchEvidence, benchImport } from './bench-load.ts'
-import { benchSuite } from './bench-suite.ts'
 import { command } from './command.ts'
 import { BENCH_PAGE, BENCHES } from './developer-pages.ts'
 
@@ -87,7 +86,6 @@ ${costLine('bare loop', bare)}
 const RUNS: Readonly<Record<Entry, (numbers: Numbers) => Promise<unknown>>> = {
   cpu,
   client,
-  suite: benchSuite,
   gate,
   import: benchImport,
   evidence: benchEvidence,

@@ -182,8 +182,6 @@ export const BENCHES = {
   cpu: 'CPU time per request of the reference service beside a bare node:http server that answers the same bytes',
   client:
     'requests per CPU second of our client beside bare undici.request: 20 in flight, same server',
-  suite:
-    'all checks in virtual time, beside the bound of their plan, and what that takes in real time',
   gate: 'CPU, memory and start of the conformance suite, beside a bare loop that sends its exchanges again',
   import: 'time and memory of importing and judging load evidence',
   evidence: 'client CPU per request of k6, with and without our evidence',
@@ -204,7 +202,7 @@ ${Object.entries(BENCHES)
       options: {
         repeats: textOr(
           'N',
-          'measurements of cpu, client, suite, gate and evidence, besides one that warms up',
+          'measurements of cpu, client, gate and evidence, besides one that warms up',
           7,
         ),
         requests: textOr('N', 'requests of one measurement of cpu, client or evidence', 20_000),

@@ -85,7 +85,6 @@ export async function suiteRun({
   lastingCap = LASTING_CAP,
   checks = ALL_CHECKS,
   isGentle = false,
-  isWritten = false,
   isPersistent = false,
   onHazard = () => {},
   planned,
@@ -101,8 +100,6 @@ export async function suiteRun({
   readonly lastingCap?: string
   readonly checks?: readonly CheckDefinition[]
   readonly isGentle?: boolean
-  /** Its evidence is to be as a record holds it: without secrets. */
-  readonly isWritten?: boolean
   /** What stays inconclusive is tried again, as in a real run. */
   readonly isPersistent?: boolean
   readonly onHazard?: (text: string) => void
@@ -140,7 +137,7 @@ export async function suiteRun({
     isPersistent,
     onHazard,
     planned,
-    ...(!isWritten && { redactor: new Unredacted() }),
+    redactor: new Unredacted(),
   })
   const startedMs = clock.nowMs()
   const ended = new AbortController()
