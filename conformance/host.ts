@@ -1,25 +1,10 @@
 import type { SystematicCause } from '../harness/judge/causes.ts'
 import type { Outage } from '../harness/judge/outages.ts'
-import type { EffectiveLimits } from '../harness/quota/effective-limits.ts'
-import type { Planned } from '../harness/quota/plan-watch.ts'
-import type { CatalogPrice } from '../harness/purchases/price-book.ts'
-import type { PurchasePermission } from '../harness/purchases/purchase.ts'
-import type { Target } from '../harness/target-file/target.ts'
 import type { CheckOutcome } from '../harness/judge/check-outcome.ts'
-import type { CheckProgress, ConformanceResult } from '../harness/gate/conformance.ts'
+import type { CheckProgress, ConformanceResult, SuiteSetting } from '../harness/gate/conformance.ts'
 
 /** What the main thread gives the worker that carries the checks out. Plain data. */
-export type SuiteTask = {
-  readonly target: Target
-  readonly runId: string
-  readonly limits: EffectiveLimits
-  readonly permission?: PurchasePermission
-  readonly prices: readonly CatalogPrice[]
-  readonly isGentle: boolean
-  readonly requestsMax?: number
-  readonly planned?: Planned
-  /** Ids of the checks and invariants to carry out. */
-  readonly selected: readonly string[]
+export type SuiteTask = SuiteSetting & {
   /** Name of the broadcast channel between the threads of this run. */
   readonly channel: string
 }

@@ -1,29 +1,7 @@
 import type { Scope, SERVICE_TYPES } from './wire.ts'
 
-/** Optional parts of the interface that a target declares. `base` is always there. */
-export const CAPABILITIES = [
-  'base',
-  'catalog',
-  'item-lookup',
-  'shop',
-  'async',
-  'long-orders',
-  'quantity-items',
-  'dtu',
-  'dtu-check',
-  'dtu-validation',
-  'esim',
-  'platform-gift',
-  'cart',
-  'funds',
-  'transaction-limit',
-  'allowlist',
-  'unhide',
-  'rate-limits',
-] as const
-export type Capability = (typeof CAPABILITIES)[number]
-
-export const CAPABILITY_MEANINGS: Readonly<Record<Capability, string>> = {
+/** Optional parts of the interface that a target declares, and what each means. `base` is always there. */
+export const CAPABILITY_MEANINGS = {
   base: 'what every target has: envelopes, keys, scopes',
   catalog: 'products are listed, filtered and paged (GET /api/v1/services)',
   'item-lookup': 'items are looked up by service and item, and a single item is shown',
@@ -42,7 +20,9 @@ export const CAPABILITY_MEANINGS: Readonly<Record<Capability, string>> = {
   allowlist: 'keys may have an allowlist of addresses',
   unhide: 'codes are masked, and revealed with unhide=true',
   'rate-limits': 'windows are kept, and reported by GET /rate-limits',
-}
+} as const
+export type Capability = keyof typeof CAPABILITY_MEANINGS
+export const CAPABILITIES = Object.keys(CAPABILITY_MEANINGS) as Capability[]
 
 /** What a caller's key is, in the harness's words. A target file gives each role a credential; what it lacks makes checks untested. */
 export const ROLES = {
@@ -101,24 +81,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
 }
 
 /** What a product can do for a check. */
-export const PRODUCT_ABILITIES = [
-  'voucher',
-  'voucher-async',
-  'voucher-partial',
-  'voucher-cancelled',
-  'voucher-long',
-  'voucher-upstream-limited',
-  'dtu',
-  'dtu-timeout',
-  'dtu-slow',
-  'quantity',
-  'esim',
-  'esim-raw',
-  'platform-gift',
-] as const
-export type ProductAbility = (typeof PRODUCT_ABILITIES)[number]
-
-export const ABILITY_MEANINGS: Readonly<Record<ProductAbility, string>> = {
+export const ABILITY_MEANINGS = {
   voucher: 'a voucher that is delivered at once',
   'voucher-async': 'a voucher that is delivered later',
   'voucher-partial': 'a voucher that is delivered only in part',
@@ -132,7 +95,9 @@ export const ABILITY_MEANINGS: Readonly<Record<ProductAbility, string>> = {
   esim: 'an eSIM',
   'esim-raw': 'an eSIM whose payload has no usable qrCodeText',
   'platform-gift': 'an edition of the gift feature, with a region of its recipient',
-}
+} as const
+export type ProductAbility = keyof typeof ABILITY_MEANINGS
+export const PRODUCT_ABILITIES = Object.keys(ABILITY_MEANINGS) as ProductAbility[]
 
 type Abilities = readonly [ProductAbility, ...ProductAbility[]]
 

@@ -4,20 +4,11 @@ import { OPERATIONS, type OperationName } from './operations.ts'
 /** One fixed window: at most `count` requests in each window of `windowSeconds`. */
 export type WindowLimit = { readonly count: number; readonly windowSeconds: number }
 
-/** Names of the buckets in the harness's own words. `default` holds for every endpoint without a bucket of its own, each endpoint counted apart. */
-export const BUCKETS = [
-  'default',
-  'orders.check',
-  'orders.list',
-  'orders.filtered',
-  'orders.unhide.pending',
-  'orders.unhide.completed',
-  'orders.unhide.admission',
-] as const
-export type Bucket = (typeof BUCKETS)[number]
-
-/** What the interface calls them (Limits, both tables). */
-export const BUCKET_TITLES: Readonly<Record<Bucket, string>> = {
+/**
+ * The buckets by their names in the harness's own words, and what the interface calls them (Limits, both tables). `default` holds for every
+ * endpoint without a bucket of its own, each endpoint counted apart.
+ */
+export const BUCKET_TITLES = {
   default: 'default',
   'orders.check': 'POST /orders (check)',
   'orders.list': 'GET /orders',
@@ -25,7 +16,9 @@ export const BUCKET_TITLES: Readonly<Record<Bucket, string>> = {
   'orders.unhide.pending': 'GET /orders (unhide pending)',
   'orders.unhide.completed': 'GET /orders (unhide completed)',
   'orders.unhide.admission': 'GET /orders (unhide admission)',
-}
+} as const
+export type Bucket = keyof typeof BUCKET_TITLES
+export const BUCKETS = Object.keys(BUCKET_TITLES) as Bucket[]
 
 /** The window of one endpoint that the bucket `default` covers: it may be tighter or looser (Limits, row Default). */
 export type OwnLimit = `operations.${Exclude<OperationName, 'getOrders'>}`

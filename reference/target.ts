@@ -1,5 +1,5 @@
 /** The target file of the reference service: all that a client has to know beyond the interface (the choices of CHOICES.md). */
-import type { Capability, ProductAbility, Role } from '../contract/capabilities.ts'
+import { CAPABILITIES, type ProductAbility, type Role } from '../contract/capabilities.ts'
 import { LIMIT_NAMES } from '../contract/limits.ts'
 import { CODES } from './http/status-codes.ts'
 import { titleOf } from './model/effective-limits.ts'
@@ -8,26 +8,6 @@ import { DEFAULTS } from './service.ts'
 import type { LimitRules } from './base/types.ts'
 import { describedBy } from './target-variants.ts'
 import { type VariantName, variantSet } from './base/variants.ts'
-
-const CAPABILITIES: readonly Capability[] = [
-  'base',
-  'catalog',
-  'item-lookup',
-  'shop',
-  'async',
-  'long-orders',
-  'quantity-items',
-  'dtu',
-  'dtu-check',
-  'dtu-validation',
-  'esim',
-  'cart',
-  'funds',
-  'transaction-limit',
-  'allowlist',
-  'unhide',
-  'rate-limits',
-]
 
 export type TargetFileOptions = {
   readonly platformGift?: 'enabled' | 'disabled'
@@ -53,7 +33,7 @@ export function targetFile(
     baseUrl,
     environment: 'sandbox',
     timing: 'strict',
-    capabilities: hasGifts ? [...CAPABILITIES, 'platform-gift'] : CAPABILITIES,
+    capabilities: CAPABILITIES.filter((each) => hasGifts || each !== 'platform-gift'),
     credentials: Object.fromEntries(DEMO_ROLES.map((role) => [role, credentialOf(role)])),
     products: productsOf(asyncCompletionMs, hasGifts ? { quoteSeconds } : undefined),
     operations: hasGifts ? { ...OPERATIONS, createGiftQuote: GIFT_QUOTE } : OPERATIONS,

@@ -11,8 +11,8 @@ import type { CatalogPrice } from '../purchases/price-book.ts'
 import type { Purchased, PurchasePermission } from '../purchases/purchase.ts'
 import type { Target } from '../target-file/target.ts'
 
-/** The conformance suite as the gate sees it. The gate is handed one; it imports none. */
-export type ConformanceRunner = (options: {
+/** What the suite is to do. Plain data. */
+export type SuiteSetting = {
   readonly target: Target
   /** Named in every request. */
   readonly runId: string
@@ -25,8 +25,11 @@ export type ConformanceRunner = (options: {
   /** Most requests that the checks send. */
   readonly requestsMax?: number
   readonly planned?: Planned
-  /** Ids of the checks to carry out. */
+  /** Ids of the checks and invariants to carry out. */
   readonly selected: readonly string[]
+}
+
+type SuiteListeners = {
   readonly signal: AbortSignal
   readonly onProgress: (progress: CheckProgress) => void
   readonly onOutcome: (outcome: CheckOutcome) => void
@@ -36,7 +39,12 @@ export type ConformanceRunner = (options: {
   readonly onStopped: (reason: string) => void
   /** Hears of secrets that the checks come to know, to keep them out of all that is written. */
   readonly onSecret: (value: string, label: string) => void
-}) => Promise<ConformanceResult>
+}
+
+/** The conformance suite as the gate sees it. The gate is handed one; it imports none. */
+export type ConformanceRunner = (
+  options: SuiteSetting & SuiteListeners,
+) => Promise<ConformanceResult>
 
 /** What a run waits for, told while it waits. */
 export type CheckProgress = {

@@ -11,6 +11,17 @@ import type { Target } from '../target-file/target.ts'
 import { isCapped } from '../plan/purchases.ts'
 import { planSuite, type SuitePlan } from '../plan/suite-plan.ts'
 
+/** What was selected, the target that was opened for it, and what it may do there. */
+export type Selected = {
+  readonly parts: Pick<GateParts, 'checks' | 'costBudgets'>
+  readonly selection: Selection
+  readonly target: Target
+  readonly accounts: AccountSource
+  readonly ready: Preflight
+  readonly prices?: readonly CatalogPrice[]
+  readonly permission: Permission
+}
+
 /** The plan of the checks that were selected, with the limits that the preflight found. */
 export function planSelected({
   parts,
@@ -20,15 +31,7 @@ export function planSelected({
   ready,
   permission,
   prices = [],
-}: {
-  readonly parts: Pick<GateParts, 'checks' | 'costBudgets'>
-  readonly selection: Selection
-  readonly target: Target
-  readonly accounts: AccountSource
-  readonly ready: Preflight
-  readonly prices?: readonly CatalogPrice[]
-  readonly permission: Permission
-}): SuitePlan {
+}: Selected): SuitePlan {
   const selected = new Set(selection.checks)
   return planSuite({
     checks: parts.checks.flatMap(({ id, facts }) =>

@@ -1,7 +1,6 @@
 import { targetText } from '../text.ts'
 import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
-import type { AccountSource } from '../accounts/accounts.ts'
 import { withDeadline } from './deadline.ts'
 import type { GateParts } from './parts.ts'
 import type { GateStreams } from './supervise.ts'
@@ -9,21 +8,19 @@ import { lastFailed } from './last-failed.ts'
 import { prepareScenario } from './load-phase.ts'
 import { openTarget } from './open-target.ts'
 import type { RunOptions } from './options.ts'
-import type { Permission } from '../plan/permission.ts'
 import { permissionOf } from './permission.ts'
-import { preflight, type Preflight } from './preflight.ts'
+import { preflight } from './preflight.ts'
 import { ProgressLine } from './progress.ts'
-import { select, type Selection } from './selection.ts'
+import { select } from './selection.ts'
 import { requireUnderLoad } from './under-load.ts'
 import { watchedAccounts } from './watched-accounts.ts'
 import { selectScenarios, startOrder } from '../load/shared/scenarios.ts'
 import { Redactor } from '../record/redact.ts'
-import type { Target } from '../target-file/target.ts'
 import { requireFit } from '../plan/bounds.ts'
 import { paperAccounts } from '../plan/paper-accounts.ts'
 import { planJson, renderPlan } from '../plan/render.ts'
 import { joinPlan, type RunPlan, type ScenarioPlan } from '../plan/run-plan.ts'
-import { planSelected, sharesCap } from './plan-checks.ts'
+import { planSelected, sharesCap, type Selected } from './plan-checks.ts'
 
 /**
  * Prints what a run with the same options would send, buy and take. Sends the read-only preflight, which tells the limits, and
@@ -51,8 +48,9 @@ export async function printPlan(
     const probing = { target, accounts, transport, clock: new RealClock() }
     const ready = await withDeadline(probing, progress, preflight)
     const permission = permissionOf(target, options)
-    const suite = planSelected({ parts, selection, target, accounts, ready, permission })
-    const load = await planLoad({ options, parts, selection, target, accounts, ready, permission })
+    const selected = { parts, selection, target, accounts, ready, permission }
+    const suite = planSelected(selected)
+    const load = await planLoad(options, selected)
     const background = requireUnderLoad(
       options,
       { target, accounts: paperAccounts(accounts), ready },
@@ -68,33 +66,16 @@ export async function printPlan(
 }
 
 /** What each selected scenario may spend. On paper: no account is made for it. */
-async function planLoad({
-  options,
-  parts,
-  selection,
-  target,
-  accounts,
-  ready,
-  permission,
-}: {
-  readonly options: RunOptions
-  readonly parts: Pick<GateParts, 'checks'>
-  readonly selection: Selection
-  readonly target: Target
-  readonly accounts: AccountSource
-  readonly ready: Preflight
-  readonly permission: Permission
-}): Promise<ScenarioPlan[]> {
+async function planLoad(
+  { workload }: Pick<RunOptions, 'workload'>,
+  { parts, selection, target, accounts, ready, permission }: Selected,
+): Promise<ScenarioPlan[]> {
   const paper = paperAccounts(accounts)
   const isCapShared = sharesCap(parts, selection, { target, accounts, permission })
   const plans: ScenarioPlan[] = []
   for (const { name } of startOrder(selectScenarios(selection.scenarios), accounts)) {
     const prepared = permission.load
-      ? await prepareScenario(
-          name,
-          { target, accounts: paper, ready, isCapShared },
-          options.workload,
-        )
+      ? await prepareScenario(name, { target, accounts: paper, ready, isCapShared }, workload)
       : { lacks: 'load on this target needs --allow-load' }
     plans.push(
       'lacks' in prepared
