@@ -62,8 +62,12 @@ function requestText({ method, path, body }: Workload, key: string, serial: numb
 async function measure(
   server: MeasuredServer,
   workload: Workload,
-  from: number,
-  { requests, connections, key }: RatioOptions & { readonly key: string },
+  {
+    requests,
+    connections,
+    key,
+    from,
+  }: RatioOptions & { readonly key: string; readonly from: number },
 ): Promise<number> {
   const before = await server.usage()
   const request = (serial: number): string => requestText(workload, key, from + serial)
@@ -104,10 +108,10 @@ export async function compare(workload: Workload, options: RatioOptions): Promis
   const costs: { bare: number; reference: number }[] = []
   // The first repeat warms up and is left out.
   for (let repeat = 0; repeat <= options.repeats; repeat++) {
-    const from = 1 + repeat * options.requests
+    const setting = { ...options, key, from: 1 + repeat * options.requests }
     const cost = {
-      bare: await measure(bare, workload, from, { ...options, key }),
-      reference: await measure(reference, workload, from, { ...options, key }),
+      bare: await measure(bare, workload, setting),
+      reference: await measure(reference, workload, setting),
     }
     if (repeat > 0) costs.push(cost)
   }

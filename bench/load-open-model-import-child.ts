@@ -48,7 +48,7 @@ const keys = Array.from({ length: OPEN_MODEL_KEYS }, (_, account) => ({
 }))
 const spec = { scenario, workload: 'soak', stages, mix, keys }
 const plan = {
-  ...planOpenModel(target, limits, spec, parts),
+  ...planOpenModel(context, spec, parts),
   caps: keys.map(() => ({ headroom: 'none' as const })),
 }
 

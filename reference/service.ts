@@ -187,7 +187,7 @@ function dispatch(context: Context, given: ServiceRequest): Promise<Answer> {
     parameters,
     body,
     declaresJson: isJson,
-    callerAddress: callerAddressOf(request.remoteAddress, headers, context, route.operation),
+    callerAddress: callerAddressOf(request, route.operation, context),
     userAgent: faults.isEmpty ? '' : (headerValue(headers, 'User-Agent') ?? ''),
     nowMs: context.clock.nowMs(),
     isGone: request.isGone,

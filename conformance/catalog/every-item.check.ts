@@ -53,11 +53,12 @@ function lookedUp(element: unknown): unknown {
 function everyItem(
   name: string,
   requirement: RequirementId,
-  statement: string,
   {
+    statement,
     applies,
     breach,
   }: {
+    statement: string
     applies?: (item: Item['value']) => boolean
     breach: (item: Item['value']) => string | undefined
   },
@@ -80,7 +81,8 @@ function typed(
   statement: string,
   applies?: (item: Item['value']) => boolean,
 ): InvariantDefinition {
-  return everyItem(member, requirement, statement, {
+  return everyItem(member, requirement, {
+    statement,
     ...(applies && { applies }),
     breach: (item) => {
       const found = violationsOf('product-item', item).find(
@@ -139,18 +141,14 @@ export const itemMaxQuantity = integerWhere('amountIsQuantity', 'maxQuantity', '
 export const itemStepQuantity = integerWhere('amountIsQuantity', 'stepQuantity', 'PROD-12')
 export const itemMinLong = integerWhere('isLongOrder', 'minQtyToLongOrder', 'PROD-18')
 
-export const itemUnitPrice = everyItem(
-  'unitPrice',
-  'PROD-14',
-  'unitPrice of a product item is a text that holds an amount',
-  {
-    applies: (item) => item['amountIsQuantity'] === true && has(item, 'unitPrice'),
-    breach: ({ id, unitPrice }) =>
-      typeof unitPrice === 'string' && unitPrice.trim() !== '' && Number.isFinite(Number(unitPrice))
-        ? undefined
-        : `unitPrice ${show(unitPrice)} of item ${show(id)}`,
-  },
-)
+export const itemUnitPrice = everyItem('unitPrice', 'PROD-14', {
+  statement: 'unitPrice of a product item is a text that holds an amount',
+  applies: (item) => item['amountIsQuantity'] === true && has(item, 'unitPrice'),
+  breach: ({ id, unitPrice }) =>
+    typeof unitPrice === 'string' && unitPrice.trim() !== '' && Number.isFinite(Number(unitPrice))
+      ? undefined
+      : `unitPrice ${show(unitPrice)} of item ${show(id)}`,
+})
 
 /** A member that no item has unless its flag is true. A flag of another type is the matter of the flag's own check. */
 function absentWithout(
@@ -158,8 +156,8 @@ function absentWithout(
   member: string,
   requirement: RequirementId,
 ): InvariantDefinition {
-  const statement = `no product item has ${member} unless its ${flag} is true`
-  return everyItem(`${member}-absent`, requirement, statement, {
+  return everyItem(`${member}-absent`, requirement, {
+    statement: `no product item has ${member} unless its ${flag} is true`,
     applies: (item) => (item[flag] ?? false) === false,
     breach: (item) =>
       has(item, member) ? `${member} ${show(item[member])} on item ${show(item['id'])}` : undefined,

@@ -56,13 +56,15 @@ export const everyResponseIsAnEnvelope = invariant({
   requirements: ['ENV-01', 'ENV-02', ...ENVELOPE_REQUIREMENTS],
   judge: (context) => {
     const answered = answeredOf(context)
-    judgeAll(context, 'ENV-02', answered, {
+    judgeAll(context, answered, {
+      requirement: 'ENV-02',
       statement: 'the body parses as JSON',
       holds: (exchange) => exchange.json !== undefined && flawOf(exchange) === undefined,
       place: whereItBreaks,
     })
     const parsed = answered.filter(({ json }) => json !== undefined)
-    judgeAll(context, 'ENV-01', parsed, {
+    judgeAll(context, parsed, {
+      requirement: 'ENV-01',
       statement: 'the body is a JSON object in the envelope form',
       holds: ({ json }) => isObject(json) && REQUIRED.some((name) => name in json),
     })
@@ -84,7 +86,8 @@ export const everyErrorIsAnEnvelope = invariant({
   judge: (context) => {
     const errors = answeredOf(context).filter(({ response }) => (response?.status ?? 0) >= 400)
     if (errors.length === 0) untested('no request of the run was answered by an error')
-    judgeAll(context, 'ERR-01', errors, {
+    judgeAll(context, errors, {
+      requirement: 'ERR-01',
       statement: 'an error has the required fields of the envelope',
       holds: ({ json }) => violationsOf('envelope', json).length === 0,
     })
@@ -109,7 +112,8 @@ export const everyForbiddenHasAnUnnamedCode = invariant({
   judge: (context) => {
     const forbidden = answeredOf(context).filter(({ response }) => response?.status === 403)
     if (forbidden.length === 0) untested('no request of the run was answered by 403')
-    judgeAll(context, 'ERR-02', forbidden, {
+    judgeAll(context, forbidden, {
+      requirement: 'ERR-02',
       statement: 'a 403 has a statusCode other than 8, 13 and 14',
       holds: (exchange) => !hasNamedCode(exchange),
     })
@@ -132,7 +136,8 @@ export const everySuccessHasTheStatedCode = invariant({
         (LISTS.includes(exchange.operation) || firsts.has(exchange)),
     )
     if (successes.length === 0) untested('no request of the run was accepted')
-    judgeAll(context, 'ERR-05', successes, {
+    judgeAll(context, successes, {
+      requirement: 'ERR-05',
       statement: `a success has the statusCode ${successStatusCode} (target file, answers.successStatusCode)`,
       holds: (exchange) => statusCodeOf(exchange) === successStatusCode,
     })
@@ -157,7 +162,8 @@ export const everyListSaysSuccess = invariant({
         : `${others.length} of ${lists.length} lists say the status of an order`,
       (others.length === 0 ? lists : others).slice(0, 1),
     )
-    judgeAll(context, 'ENV-11', lists, {
+    judgeAll(context, lists, {
+      requirement: 'ENV-11',
       statement: 'the status is SUCCESS, or that of an order',
       holds: (exchange) => {
         const status = envelopeStatusOf(exchange)
@@ -182,7 +188,8 @@ export const everyNamedCodeIsInItsPlace = invariant({
       ({ response, json }) => isObject(json) && isUnnamed(response?.status ?? 0),
     )
     if (others.length === 0) untested('no request of the run was accepted or refused')
-    judgeAll(context, 'ERR-05', others, {
+    judgeAll(context, others, {
+      requirement: 'ERR-05',
       statement: 'the answer has a statusCode other than 8, 13 and 14',
       holds: (exchange) => !hasNamedCode(exchange),
     })
@@ -265,13 +272,14 @@ function answeredOf({ history, target }: InvariantContext): Exchange[] {
 /** One finding over many exchanges: it names the first that break it. */
 function judgeAll(
   { expect }: InvariantContext,
-  requirement: RequirementId,
   exchanges: readonly Exchange[],
   {
+    requirement,
     statement,
     holds,
     place = () => '',
   }: {
+    readonly requirement: RequirementId
     readonly statement: string
     readonly holds: (exchange: Exchange) => boolean
     /** Where an answer breaks it, if more can be said than its beginning shows. */

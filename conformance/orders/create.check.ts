@@ -46,7 +46,8 @@ export const unknownOrdersType = check({
       const refused = await api
         .as('full')
         .createOrder({ product: 'voucher', referenceId, overrides: { ordersType } })
-      await expectNoOrder(context, 'ORD-04', `ordersType ${show(ordersType)} is refused`, {
+      await expectNoOrder(context, 'ORD-04', {
+        statement: `ordersType ${show(ordersType)} is refused`,
         refused,
         referenceId,
       })

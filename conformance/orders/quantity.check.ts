@@ -120,7 +120,7 @@ export const forbiddenUnits = check({
         const referenceId = context.reference()
         const refused = await order(context, amount, referenceId)
         const statement = `${show(amount)} units are refused`
-        await expectNoOrder(context, requirement, statement, { refused, referenceId })
+        await expectNoOrder(context, requirement, { statement, refused, referenceId })
       }
     }
   },

@@ -46,7 +46,8 @@ async function expectRefusedWhen(
   const referenceId = context.reference()
   const token = await needToken(context)
   const refused = await sendGift(context, { token, referenceId, change })
-  await expectNoOrder(context, requirement, `a gift order ${what}`, {
+  await expectNoOrder(context, requirement, {
+    statement: `a gift order ${what}`,
     refused,
     referenceId,
     isRefused: isRefusedOtherwise,

@@ -28,7 +28,8 @@ export const tokenIsSigned = check({
     for (const altered of alterationsOf(token)) {
       const referenceId = context.reference()
       const refused = await sendGift(context, { token: altered.token, referenceId })
-      await expectNoOrder(context, 'GIFT-05', `a token ${altered.how}`, {
+      await expectNoOrder(context, 'GIFT-05', {
+        statement: `a token ${altered.how}`,
         refused,
         referenceId,
         isRefused: isRefusedOtherwise,
@@ -66,7 +67,8 @@ export const tokenHoldsForRegion = check({
       place,
       referenceId,
     })
-    await expectNoOrder(context, 'GIFT-06', 'an order for a region that its token is not for', {
+    await expectNoOrder(context, 'GIFT-06', {
+      statement: 'an order for a region that its token is not for',
       refused,
       referenceId,
       isRefused: isRefusedOtherwise,
@@ -101,7 +103,8 @@ export const tokenExpires = check({
     const referenceId = context.reference()
     const refused = await sendGift(context, { token, referenceId })
     const what = `an order with a token that is older than ${quoteSeconds} s`
-    await expectNoOrder(context, 'GIFT-09', what, {
+    await expectNoOrder(context, 'GIFT-09', {
+      statement: what,
       refused,
       referenceId,
       isRefused: isRefusedOtherwise,

@@ -20,12 +20,13 @@ export function isRefusedOtherwise(exchange: Exchange): boolean {
 export async function expectNoOrder(
   { api, expect }: CheckContext,
   requirement: RequirementId,
-  statement: string,
   {
+    statement,
     refused,
     referenceId,
     isRefused = isRefusedForBody,
   }: {
+    readonly statement: string
     readonly refused: Exchange
     readonly referenceId: string
     readonly isRefused?: (exchange: Exchange) => boolean

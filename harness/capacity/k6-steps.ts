@@ -98,8 +98,7 @@ async function planStep(steps: K6Steps, step: Step): Promise<OpenModelPlan> {
   const sessions = sessionsFor(step, cost.requestsPerSession)
   const perSecond = sessions / step.seconds
   const planned = planOpenModel(
-    context.target,
-    context.limits,
+    context,
     {
       scenario,
       workload: 'capacity',

@@ -61,7 +61,8 @@ export async function runCapacity(
     carryOut: (run) => measure({ ...run, options, out: streams.out }),
     conclude: (ending) => {
       const catalogue = citedBy(runState, parts.catalogue)
-      return conclude(runState, options.run, { ...NO_CHECKS, ...parts, catalogue }, ending)
+      const cited = { ...NO_CHECKS, ...parts, catalogue }
+      return conclude({ runState, options: options.run, parts: cited }, ending)
     },
   })
 }

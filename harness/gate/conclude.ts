@@ -39,14 +39,18 @@ export async function requirePlace({
   await removeRun(runDir, RUN_FILES)
 }
 
+type Concluded = {
+  readonly runState: RunState
+  readonly options: Pick<RunOptions, 'reportsDir' | 'runDir' | 'json'>
+  readonly parts: Pick<GateParts, 'catalogue' | 'checks' | 'scenarios' | 'harnessVersion'>
+}
+
 /**
  * Judges what was measured, writes record and reports without a secret, says the verdict and returns the exit code. A record may hold
  * 100,000 findings: signals are heard between the steps.
  */
 export async function conclude(
-  runState: RunState,
-  options: Pick<RunOptions, 'reportsDir' | 'runDir' | 'json'>,
-  parts: Pick<GateParts, 'catalogue' | 'checks' | 'scenarios' | 'harnessVersion'>,
+  { runState, options, parts }: Concluded,
   { redactor, out, interruptedBy }: Ending,
 ): Promise<number> {
   const coverage = coverageOf([...parts.checks, ...parts.scenarios])

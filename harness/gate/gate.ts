@@ -23,7 +23,7 @@ import { requireTime } from '../plan/bounds.ts'
 import type { CatalogPrice } from '../purchases/price-book.ts'
 import { readKnownFailures } from './known-failures.ts'
 import { joinPlan, outlook, type RunPlan } from '../plan/run-plan.ts'
-import { planSelected } from './plan-checks.ts'
+import { planSelected, type Selected } from './plan-checks.ts'
 import { preflight, type Preflight } from './preflight.ts'
 import { absence } from './presence.ts'
 import { withDeadline } from './deadline.ts'
@@ -58,7 +58,7 @@ export async function runGate(
     },
     conclude: (ending) => {
       runState.missing(selection, parts, ending.interruptedBy !== undefined)
-      return conclude(runState, options, parts, ending)
+      return conclude({ runState, options, parts }, ending)
     },
   })
 }
@@ -92,7 +92,7 @@ async function measure(run: Run): Promise<void> {
     runState.ready(ready, permissionOf(target, options), run)
     if (runState.baseline) requireSameSetting(runState.baseline, { ...target, ...ready })
     const prices = await catalogPrices(run, probing)
-    const streams = await prepareLoad(run, target, accounts, ready)
+    const streams = await prepareLoad(run, { target, accounts, ready })
     const opened = { target, accounts, ready, prices, scenarios: streams ?? [] }
     const { plan, background } = requirePlan(run, opened)
     const expected = outlook(plan)
@@ -111,7 +111,7 @@ async function measure(run: Run): Promise<void> {
       ? await permissionBeside(run, background, probing, prices)
       : purchases
     const checks = (): Promise<Requests | undefined> =>
-      conformancePhase(run, target, ready, { prices, plan, purchases: permission })
+      conformancePhase(run, opened, { plan, purchases: permission })
     if (background && !interruption.by) await underLoad(run, opened, background, checks)
     else await checks()
     await requireThere()
@@ -191,17 +191,11 @@ async function catalogPrices(
 
 async function conformancePhase(
   run: Run,
-  target: Target,
-  ready: Preflight,
+  { target, ready, prices = [] }: Pick<Selected, 'target' | 'ready' | 'prices'>,
   {
-    prices,
     plan,
     purchases,
-  }: {
-    readonly prices: readonly CatalogPrice[]
-    readonly plan: RunPlan
-    readonly purchases: PurchasePermission | undefined
-  },
+  }: { readonly plan: RunPlan; readonly purchases: PurchasePermission | undefined },
 ): Promise<Requests | undefined> {
   const { options, parts, selection, progress, interruption, runState, redactor } = run
   if (selection.checks.length === 0 || interruption.by) return undefined

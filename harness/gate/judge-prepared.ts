@@ -41,7 +41,7 @@ export async function judgePreparedRun(
     { selection: { checks: [], scenarios: [] }, parts },
   )
   runState.load.push(...results)
-  return conclude(runState, options, parts, { redactor: new Redactor(), out })
+  return conclude({ runState, options, parts }, { redactor: new Redactor(), out })
 }
 
 function isShared({ instances }: { readonly instances?: readonly unknown[] }): boolean {

@@ -40,7 +40,7 @@ import type { Interruption } from './interruption.ts'
 import { keepingK6Log } from './k6-log.ts'
 import type { RunOptions } from './options.ts'
 import type { GateParts } from './parts.ts'
-import { sharesCap } from './plan-checks.ts'
+import { sharesCap, type Selected } from './plan-checks.ts'
 import type { Preflight } from './preflight.ts'
 import type { ProgressLine } from './progress.ts'
 import type { Selection } from './selection.ts'
@@ -61,9 +61,7 @@ type LoadRun = {
  */
 export async function prepareLoad(
   run: Pick<LoadRun, 'options' | 'parts' | 'selection' | 'runState'>,
-  target: Target,
-  accounts: AccountSource,
-  ready: Preflight,
+  { target, accounts, ready }: Pick<Selected, 'target' | 'accounts' | 'ready'>,
 ): Promise<readonly PricedScenario[] | undefined> {
   const { options, parts, selection, runState } = run
   requireShown(options.workload, selection.scenarios)

@@ -17,7 +17,7 @@ export async function openTarget(
   onPhase: (text: string) => void,
 ): Promise<OpenedTarget> {
   const { target: flags, faults, windowSeconds, image } = options
-  if (image !== undefined) return openImage(image, options, env, onPhase)
+  if (image !== undefined) return openImage({ ...options, image }, env, onPhase)
   if (!isTargetNamed({ flags, env })) {
     refuseWithoutTarget(flags)
     onPhase('starts the embedded reference service')
@@ -38,8 +38,7 @@ function unchecked({ baseUrl }: Target, env: NodeJS.ProcessEnv): string[] {
 }
 
 async function openImage(
-  image: string,
-  { target: flags, faults, windowSeconds }: RunOptions,
+  { image, target: flags, faults, windowSeconds }: RunOptions & { readonly image: string },
   env: NodeJS.ProcessEnv,
   onPhase: (text: string) => void,
 ): Promise<OpenedTarget> {

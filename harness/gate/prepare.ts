@@ -43,7 +43,7 @@ export async function prepareRun(
   try {
     const ready = await preflight({ target, accounts, transport, clock: new RealClock() })
     const run = { options, parts: { checks: [] }, selection, runState }
-    const scenarios = await prepareLoad(run, target, accounts, ready)
+    const scenarios = await prepareLoad(run, { target, accounts, ready })
     const hazards = [...opened.hazards, ...ready.hazards, ...runState.hazards]
     if (!scenarios) throw nothingToPrepare(hazards)
     requireTime(options, scenarios)

@@ -8,6 +8,7 @@ import { type Refusal, refusal } from '../http/answer.ts'
 import { type RawHeaders, headerValue, indexOfHeader } from '../base/headers.ts'
 import type { Route } from '../model/call.ts'
 import { CODES } from '../http/status-codes.ts'
+import type { ServiceRequest } from '../base/types.ts'
 import { admit } from './admission.ts'
 import type { Arrival } from './take.ts'
 import type { GiveBack } from '../model/limiter.ts'
@@ -170,10 +171,9 @@ export function authorize(attempt: Attempt): GiveBack {
 
 /** The address that a caller is known by: the socket's, never a header's but that of a proxy that a variant has on its own machine. */
 export function callerAddressOf(
-  remoteAddress: string,
-  headers: RawHeaders,
-  { faults, variants }: Behaviour,
+  { remoteAddress, headers }: Pick<ServiceRequest, 'remoteAddress' | 'headers'>,
   operation: OperationName,
+  { faults, variants }: Behaviour,
 ): string {
   const isBelieved =
     (operation === 'whoami' && faults.has('whoami-believes-header')) ||
@@ -222,7 +222,8 @@ function requireActive({ key, context }: Attempt): void {
     throw unauthenticated(context, 'The API key has expired.', 'api_key_expired')
 }
 
-function requireAllowed({ key, route, callerAddress, context }: Attempt): void {
+function requireAllowed(attempt: Attempt): void {
+  const { key, route, callerAddress, context } = attempt
   const { faults, variants } = context
   if (
     !(route.checksAllowlist || variants.has('whoami-behind-allowlist')) ||
@@ -241,14 +242,9 @@ function requireAllowed({ key, route, callerAddress, context }: Attempt): void {
     ) &&
     !isOtherwiseWritten(key, callerAddress, faults)
   if (asRemembered(key, isAllowed, faults) || beginsLikeAnEntry(key, callerAddress, faults)) return
-  throw refusal(
-    403,
-    forbiddenCode(faults),
-    allowlistMessage(key, callerAddress, faults, route.method),
-    {
-      errorCode: 'caller_not_in_allowlist',
-    },
-  )
+  throw refusal(403, forbiddenCode(faults), allowlistMessage(attempt), {
+    errorCode: 'caller_not_in_allowlist',
+  })
 }
 
 function isOfOtherFamily({ allowlist }: ApiKey, address: ReturnType<typeof parseAddress>): boolean {
@@ -319,12 +315,12 @@ function asEnforced(network: Network, faults: FaultSet): Network {
     : network
 }
 
-function allowlistMessage(
-  key: ApiKey,
-  caller: string,
-  faults: FaultSet,
-  method: Route['method'],
-): string {
+function allowlistMessage({
+  key,
+  callerAddress: caller,
+  route: { method },
+  context: { faults },
+}: Attempt): string {
   const callerAddress = faults.has('allowlist-names-other-caller') ? '0.0.0.0' : caller
   const isUnnamed =
     faults.has('allowlist-message-without-address') ||

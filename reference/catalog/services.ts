@@ -1,7 +1,7 @@
 import { SERVICE_TYPES } from '../../contract/wire.ts'
 import type { Call } from '../model/call.ts'
-import { type Answer, type FieldError, invalid, notFound, success } from '../http/answer.ts'
-import { queryInteger, queryOneOf } from '../http/query.ts'
+import { type Answer, invalid, notFound, success } from '../http/answer.ts'
+import { QueryFields } from '../http/query.ts'
 import type { FaultName, FaultSet } from '../faults/faults.ts'
 import {
   briefName,
@@ -33,19 +33,19 @@ type Filter = {
   readonly isOfPage: boolean
 }
 
-function readFilter(query: URLSearchParams, errors: FieldError[]): Filter {
+function readFilter(query: URLSearchParams, fields: QueryFields): Filter {
   return {
-    type: queryOneOf(query, 'type', SERVICE_TYPES, errors),
+    type: fields.oneOf('type', SERVICE_TYPES),
     search: query.get('search') ?? undefined,
     isOfPage: query.has('limit') || query.has('offset'),
   }
 }
 
 /** Undefined without limit and offset: the legacy shape, complete and without a total. */
-function readPage(query: URLSearchParams, errors: FieldError[]): Page | undefined {
+function readPage(query: URLSearchParams, fields: QueryFields): Page | undefined {
   if (!query.has('limit') && !query.has('offset')) return undefined
-  const limit = queryInteger(query, 'limit', { min: 1, max: PAGE_SIZE_MAX }, errors)
-  const offset = queryInteger(query, 'offset', { min: 0, max: OFFSET_MAX }, errors)
+  const limit = fields.integer('limit', { min: 1, max: PAGE_SIZE_MAX })
+  const offset = fields.integer('offset', { min: 0, max: OFFSET_MAX })
   const isWithoutLimit = limit === undefined
   const isSearched = query.has('search') && !query.has('type')
   return { limit: limit ?? PAGE_SIZE_DEFAULT, offset: offset ?? 0, isWithoutLimit, isSearched }
@@ -171,9 +171,9 @@ const FILTERED_PAGE = 5
 
 /** GET /api/v1/services */
 export function listServices({ query, context: { faults, variants } }: Call): Answer {
-  const errors: FieldError[] = []
-  const asked = readFilter(query, errors)
-  const page = readPage(query, errors)
+  const fields = new QueryFields(query)
+  const asked = readFilter(query, fields)
+  const page = readPage(query, fields)
   const isUntyped = page !== undefined && faults.has('services-pages-ignore-type')
   const written: Asked = {
     ...asked,
@@ -185,7 +185,7 @@ export function listServices({ query, context: { faults, variants } }: Call): An
     ...(page && otherFilter(written, faults)),
     ...(isUntyped && { type: undefined }),
   }
-  if (errors.length > 0) throw invalid(errors)
+  if (fields.errors.length > 0) throw invalid(fields.errors)
   if ((asked.search ?? '   ').length < 3 && variants.has('short-searches-refused'))
     throw invalid([{ code: 'TOO_SHORT', field: 'search', message: 'Three letters at least.' }])
   const catalog = variants.has('catalog-larger') ? LARGER_CATALOG : CATALOG

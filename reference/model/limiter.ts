@@ -2,7 +2,7 @@ import type { Behaviour } from './behaviour.ts'
 import { BUCKET_TITLES, type Bucket, type WindowLimit } from '../../contract/limits.ts'
 import { HEADER, RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import type { FaultSet } from '../faults/faults.ts'
-import { type Answer, type Refusal, refusal } from '../http/answer.ts'
+import { type Answer, Refusal, refusal } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import type { ServiceClock, WindowPhase } from '../base/types.ts'
 import type { VariantSet } from '../base/variants.ts'
@@ -126,14 +126,11 @@ export class Limiter {
     const message = this.#faults.has('check-bucket-message-generic')
       ? 'Too many requests. Check the Retry-After header.'
       : `Rate limit reached${named}, ${count} requests in ${windowSeconds} seconds.`
-    return limitReached(
-      this.#faults,
-      message,
-      retryAfterOf(this.#faults, this.#clock, advisedMs),
-      isCheck && this.#faults.has('check-bucket-status-code')
-        ? CODES.apiKeyLimitExceeded
-        : undefined,
-    )
+    const retryAfter = retryAfterOf(this.#faults, this.#clock, advisedMs)
+    const refused = limitReached(this.#faults, message, retryAfter)
+    return isCheck && this.#faults.has('check-bucket-status-code')
+      ? new Refusal({ ...refused.answer, statusCode: CODES.apiKeyLimitExceeded })
+      : refused
   }
 
   /** The wait that the service or a variant of it advises. */
@@ -162,12 +159,7 @@ function retryAfterOf(faults: FaultSet, clock: ServiceClock, waitMs: number): st
 }
 
 /** HTTP 429, LIMIT_REACHED. */
-export function limitReached(
-  faults: FaultSet,
-  message: string,
-  retryAfter: string,
-  wrongCode?: number,
-): Refusal {
+export function limitReached(faults: FaultSet, message: string, retryAfter: string): Refusal {
   const headers: Answer['headers'] = faults.has('retry-after-missing')
     ? []
     : [[HEADER.retryAfter, retryAfter]]
@@ -176,7 +168,7 @@ export function limitReached(
     : CODES.limitReached
   const httpStatus = faults.has('throttle-answers-503') ? 503 : 429
   const more = { errorCode: 'limit_reached', headers }
-  return refusal(httpStatus, wrongCode ?? statusCode, message, more)
+  return refusal(httpStatus, statusCode, message, more)
 }
 
 /** The 429 of an order that met another one of its key. */

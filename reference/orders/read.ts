@@ -1,9 +1,9 @@
 /** GET /api/v1/orders */
 import { invalid, notFound, refusal, success } from '../http/answer.ts'
-import type { Answer, FieldError } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
 import type { ApiKey } from '../model/accounts.ts'
 import type { Call } from '../model/call.ts'
-import { queryInteger } from '../http/query.ts'
+import { QueryFields } from '../http/query.ts'
 import { CODES } from '../http/status-codes.ts'
 import type { FaultSet } from '../faults/faults.ts'
 import { retryAfter, withOtherCodes } from './answer.ts'
@@ -104,9 +104,10 @@ function reveals({ context: { faults }, query }: Call, unhide: boolean): boolean
 /** The unfiltered listing: newest first, codes always masked. */
 function listOrders(call: Call): Answer {
   const { context, key, query } = call
-  const errors: FieldError[] = []
-  const limit = queryInteger(query, 'limit', { min: 1, max: PAGE_SIZE_MAX }, errors)
-  const offset = queryInteger(query, 'offset', { min: 0, max: OFFSET_MAX }, errors)
+  const fields = new QueryFields(query)
+  const { errors } = fields
+  const limit = fields.integer('limit', { min: 1, max: PAGE_SIZE_MAX })
+  const offset = fields.integer('offset', { min: 0, max: OFFSET_MAX })
   const { variants } = context
   if (query.get('unhide') === 'true' && variants.has('listing-unhide-refused'))
     errors.push({ code: 'NOT_ALLOWED', field: 'unhide', message: 'Only beside a filter.' })

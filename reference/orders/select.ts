@@ -3,8 +3,8 @@ import type { ApiKey } from '../model/accounts.ts'
 import type { Call } from '../model/call.ts'
 import type { Context } from '../model/context.ts'
 import type { FaultSet } from '../faults/faults.ts'
-import { type FieldError, invalid } from '../http/answer.ts'
-import { queryBoolean } from '../http/query.ts'
+import { invalid } from '../http/answer.ts'
+import { QueryFields } from '../http/query.ts'
 import { type Order, statusOf } from '../model/order.ts'
 
 export type OrderFilter = {
@@ -15,9 +15,9 @@ export type OrderFilter = {
 
 /** Throws the 422 of an `unhide` that is neither true nor false. */
 export function readFilter(query: URLSearchParams): OrderFilter {
-  const errors: FieldError[] = []
-  const unhide = queryBoolean(query, 'unhide', errors) ?? false
-  if (errors.length > 0) throw invalid(errors)
+  const fields = new QueryFields(query)
+  const unhide = fields.boolean('unhide') ?? false
+  if (fields.errors.length > 0) throw invalid(fields.errors)
   return {
     orderId: query.get('orderId') ?? undefined,
     referenceId: query.get('referenceId') ?? undefined,

@@ -1,10 +1,8 @@
-import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { WindowLimit } from '../../../contract/limits.ts'
 import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
 import { judgeLimiter, type QuotaRequest } from '../../judge/limiter.ts'
 import { unhideOutcomeOf, type UnhideBudgets, type UnhideRead } from '../../judge/rules/unhide.ts'
 import type { UnhideTopic } from './unhide-scripts.ts'
-import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
 
 /** All unhide reads of one order. */
@@ -72,15 +70,6 @@ export type UnhideScript = {
   /** Of masked reads. */
   readonly filtered: WindowLimit
   readonly orders: readonly OrderReads[]
-}
-
-export function say(
-  requirement: RequirementId,
-  verdict: Statement['verdict'],
-  name: string,
-  observed: string,
-): Statement {
-  return { requirement, verdict, observed: `${name}: ${observed}` }
 }
 
 export function show({ count, windowSeconds }: WindowLimit): string {

@@ -4,7 +4,8 @@ import type { WindowLimit } from '../../../contract/limits.ts'
 import { exceedsBudget, unexplainedRefusals } from '../../judge/rules/unhide.ts'
 import type { Statement } from '../shared/statements.ts'
 import type { UnhideTopic } from './unhide-scripts.ts'
-import { countOf, outcomeOf, readOf, say, show } from './unhide-reads.ts'
+import { countOf, outcomeOf, readOf, show } from './unhide-reads.ts'
+import { say } from '../shared/statements.ts'
 import type { OrderReads, UnhideScript } from './unhide-reads.ts'
 import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
@@ -22,12 +23,16 @@ export function stateStatements(script: UnhideScript): Statement[] {
   if (disguised.length > 0) {
     const failed = disguised.flatMap(({ reads }) => reads.filter(isServerError))
     const observed = `${limit.count} reads of each of ${disguised.length} orders passed, the others were answered by HTTP ${failed[0]?.status}`
-    return COUNTED_BY[topic].map((requirement) => say(requirement, 'fail', topic, observed))
+    return COUNTED_BY[topic].map((requirement) =>
+      say(requirement, 'fail', { name: topic }, observed),
+    )
   }
   const vanished = orders.filter(isVanished)
   if (vanished.length > 0) {
     const observed = `reads of ${vanished.length} of ${orders.length} orders found nothing after others had shown them`
-    return COUNTED_BY[topic].map((requirement) => say(requirement, 'fail', topic, observed))
+    return COUNTED_BY[topic].map((requirement) =>
+      say(requirement, 'fail', { name: topic }, observed),
+    )
   }
   const steady = orders.filter(({ reads }) => {
     const outcomes = new Set(reads.map(outcomeOf))
@@ -35,7 +40,12 @@ export function stateStatements(script: UnhideScript): Statement[] {
   })
   if (steady.length === 0)
     return [...COUNTED_BY[topic], 'UNHIDE-13' as const].map((requirement) =>
-      say(requirement, 'inconclusive', topic, `no order stayed ${topic} while it was read`),
+      say(
+        requirement,
+        'inconclusive',
+        { name: topic },
+        `no order stayed ${topic} while it was read`,
+      ),
     )
   const blocked = steady.filter((order) => blockedReads(order, script).length > 0)
   const tooMany = steady.filter((order) => countOf(order, topic) > limit.count)
@@ -88,12 +98,12 @@ function blockedStatement(
     waits.some((seconds) => seconds <= Math.ceil(filtered.windowSeconds))
   if (isFiltered) {
     const how = `${observed}; refused for as long as a window of masked reads`
-    return say('UNHIDE-23', 'fail', place, how)
+    return say('UNHIDE-23', 'fail', { name: place }, how)
   }
   const total = counts.reduce((sum, count) => sum + count, 0)
   const isShared = total > 0 && total <= limit.count && counts.includes(0)
-  if (isShared) return say('UNHIDE-14', 'fail', place, observed)
-  return say(COUNTED_BY[topic][0], 'fail', place, observed)
+  if (isShared) return say('UNHIDE-14', 'fail', { name: place }, observed)
+  return say(COUNTED_BY[topic][0], 'fail', { name: place }, observed)
 }
 
 /** More than a budget passed. Edges explain it for few orders, not for several that were read apart. */
@@ -118,7 +128,12 @@ function excessStatements(tooMany: readonly OrderReads[], script: UnhideScript):
   const verdict = isFinal ? 'fail' : 'inconclusive'
   const edge = isFinal ? '' : ', which an edge may explain'
   return requirements.map((requirement) =>
-    say(requirement, verdict, tooMany.map(({ name }) => name).join(', '), `${observed}${edge}`),
+    say(
+      requirement,
+      verdict,
+      { name: tooMany.map(({ name }) => name).join(', ') },
+      `${observed}${edge}`,
+    ),
   )
 }
 
@@ -132,11 +147,11 @@ function rightStatements(
   if (refused.length === 0) return []
   const observed = `${limit.count} reads of each of ${refused.length} orders passed, the others were refused`
   return [
-    ...COUNTED_BY[topic].map((requirement) => say(requirement, 'pass', topic, observed)),
+    ...COUNTED_BY[topic].map((requirement) => say(requirement, 'pass', { name: topic }, observed)),
     // With a budget of one there is nothing to share: the first name spends it, the other is refused.
-    say('UNHIDE-13', 'pass', topic, `${observed}, by all of their names in turns`),
+    say('UNHIDE-13', 'pass', { name: topic }, `${observed}, by all of their names in turns`),
     ...(refused.length > 1
-      ? [say('UNHIDE-14', 'pass', topic, 'each order had its budget beside the others')]
+      ? [say('UNHIDE-14', 'pass', { name: topic }, 'each order had its budget beside the others')]
       : []),
   ]
 }

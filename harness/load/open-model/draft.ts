@@ -70,8 +70,7 @@ export function draftOpenModel(
   const caps = capsOf?.(target, accounts, Math.ceil(sessionsOf(stages) / accounts)) ?? []
   const planWith = (keys: readonly LoadKey[]): OpenModelPlan =>
     planOpenModel(
-      target,
-      limits,
+      context,
       {
         scenario: name,
         workload: workloadName(choice),

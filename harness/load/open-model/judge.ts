@@ -1,7 +1,6 @@
 /** What is asked of the answers of every open-model scenario: windows, refusals, promised waits. */
 import { limitOf } from '../../quota/effective-limits.ts'
 import type { WindowLimit } from '../../../contract/limits.ts'
-import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { isExplained, judgeHistory, prepareHistory } from '../../judge/limiter.ts'
 import type { LimiterVerdict, PreparedHistory } from '../../judge/limiter.ts'
 import {
@@ -20,7 +19,7 @@ import type { OpenModelContext } from './context.ts'
 import { quotaColumns, quotaRows } from './quota-rows.ts'
 import type { SessionTable } from './session-table.ts'
 import { slackFor } from '../rate-limits/plan.ts'
-import type { Statement } from '../shared/statements.ts'
+import { say, type Statement } from '../shared/statements.ts'
 
 /** Requests of one account against one quota. */
 type QuotaHistory = {
@@ -99,18 +98,18 @@ function windowStatements(judged: JudgedQuota, shared: SharedCounters): Statemen
   if (counts.mustAccept > 0)
     statements.push(
       say(
-        judged,
         'RATE-01',
         'pass',
+        placeOf(judged),
         `all ${counts.mustAccept} requests that ${budget} had to admit were admitted`,
       ),
     )
   if (counts.mustRefuse >= MUST_REFUSE_MIN)
     statements.push(
       say(
-        judged,
         'RATE-02',
         'pass',
+        placeOf(judged),
         `all ${counts.mustRefuse} requests that were certain to be beyond ${budget} were refused`,
       ),
     )
@@ -118,10 +117,10 @@ function windowStatements(judged: JudgedQuota, shared: SharedCounters): Statemen
   const [firstEarly] = early
   if (firstEarly !== undefined) {
     const observed = `${early.length} requests were refused again by the same window after they had waited as Retry-After said, the first ${shownIn(judged, firstEarly)}`
-    statements.push(say(judged, 'RATE-08', 'fail', observed))
+    statements.push(say('RATE-08', 'fail', placeOf(judged), observed))
   } else if (retryAfter.retried > 0) {
     const observed = `${retryAfter.retried} requests came after a promised wait and none met a refusal of the same window`
-    statements.push(say(judged, 'RATE-08', 'pass', observed))
+    statements.push(say('RATE-08', 'pass', placeOf(judged), observed))
   }
   return statements
 }
@@ -132,7 +131,7 @@ function brokenStatement(judged: JudgedQuota, counters: SharedCounters): Stateme
   if (shared !== undefined) return shared
   const { requirement, observed, first } = brokenWindow({ ...judged, isDrilled: false })
   const where = first === undefined ? '' : `, the first ${shownIn(judged, first)}`
-  return say(judged, requirement, 'fail', `${observed}${where}`)
+  return say(requirement, 'fail', placeOf(judged), `${observed}${where}`)
 }
 
 /** One counter for all accounts, or for all endpoints of one, that explains what each alone does not. */
@@ -147,13 +146,23 @@ class SharedCounters {
 
   explaining(judged: JudgedQuota): Statement | undefined {
     if (this.#explainsAllAccounts(judged))
-      return say(judged, 'RATE-09', 'fail', 'one window for all accounts explains the answers')
+      return say(
+        'RATE-09',
+        'fail',
+        placeOf(judged),
+        'one window for all accounts explains the answers',
+      )
     const { account, quota } = judged
     const endpoints = this.#histories.filter(
       (each) => each.account === account && each.quota.bucket === quota.bucket,
     )
     return endpoints.length > 1 && isExplained(merged(judged, endpoints), judged.asked)
-      ? say(judged, 'RATE-11', 'fail', 'one window for all its endpoints explains the answers')
+      ? say(
+          'RATE-11',
+          'fail',
+          placeOf(judged),
+          'one window for all its endpoints explains the answers',
+        )
       : undefined
   }
 
@@ -188,24 +197,17 @@ function wrongRefusals(judged: JudgedQuota): Statement[] {
   const [first] = wrong
   if (first === undefined) return []
   const observed = `${wrong.length} requests beyond ${budgetOf(judged.limit)} were answered by an error, the first by HTTP ${statuses[rows[first] as number]}`
-  return [say(judged, 'RATE-04', 'fail', observed)]
-}
-
-function say(
-  judged: JudgedQuota,
-  requirement: RequirementId,
-  verdict: Statement['verdict'],
-  observed: string,
-): Statement {
-  return { requirement, verdict, observed: `${nameOf(judged)}: ${observed}` }
+  return [say('RATE-04', 'fail', placeOf(judged), observed)]
 }
 
 function budgetOf({ count, windowSeconds }: WindowLimit): string {
   return `a budget of ${count} per ${windowSeconds} s`
 }
 
-function nameOf({ account, quota }: JudgedQuota): string {
-  return `account ${account}, ${quota.bucket === 'default' ? quota.endpoint : quota.bucket}`
+function placeOf({ account, quota }: JudgedQuota): { readonly name: string } {
+  return {
+    name: `account ${account}, ${quota.bucket === 'default' ? quota.endpoint : quota.bucket}`,
+  }
 }
 
 function shownIn({ sessions, rows }: JudgedQuota, at: number): string {

@@ -16,7 +16,7 @@ function plan(
   if ('lacks' in parts) throw new Error(parts.lacks)
   const stages = [{ seconds, fromPerSecond: perSecond, toPerSecond: perSecond }]
   const spec = { scenario: 'browse', workload: 'smoke', stages, mix, keys: [key('a'), key('b')] }
-  return planOpenModel(target, limits, { ...spec, ...rest }, parts)
+  return planOpenModel({ target, limits }, { ...spec, ...rest }, parts)
 }
 
 describe('the plan of the open model', () => {

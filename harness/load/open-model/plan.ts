@@ -1,3 +1,4 @@
+import type { OpenModelContext } from './context.ts'
 import { limitOf, type EffectiveLimits } from '../../quota/effective-limits.ts'
 import { mixOf, sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
 import { OPEN_MODEL_VERSION } from '../../../load/protocol/open-model.ts'
@@ -124,8 +125,7 @@ export function accountRate(parts: readonly MixedPart[], limits: EffectiveLimits
  * RangeError where the stages start no session or there is no key.
  */
 export function planOpenModel(
-  target: Target,
-  limits: EffectiveLimits,
+  context: Pick<OpenModelContext, 'target' | 'limits'>,
   spec: OpenModelSpec,
   parts: readonly MixedPart[],
 ): OpenModelPlan {
@@ -135,10 +135,10 @@ export function planOpenModel(
       `${sessions} sessions with ${spec.keys.length} keys cannot be planned: at least one of both is needed.`,
     )
   const secrets = nameSecrets([spec])
-  const admittedPerSecond = admittedOf(parts, limits, spec)
+  const admittedPerSecond = admittedOf(parts, context.limits, spec)
   const backlog = backlogOf(spec.stages, admittedPerSecond)
   const isBeyond = peakPerSecond(spec.stages) > admittedPerSecond
-  const file = fileOf(target, limits, spec, { sessions, secrets, parts, backlog, isBeyond })
+  const file = fileOf(context, spec, { sessions, secrets, parts, backlog, isBeyond })
   const counts = countKinds(spec.mix, sessions)
   const sum = (of: (part: ClientPlan) => number): number =>
     parts.reduce((total, { kind, part }) => total + (counts.get(kind) ?? 0) * of(part), 0)
@@ -189,8 +189,7 @@ type Laid = {
 }
 
 function fileOf(
-  target: Target,
-  limits: EffectiveLimits,
+  { target, limits }: Pick<OpenModelContext, 'target' | 'limits'>,
   spec: OpenModelSpec,
   { sessions, secrets, parts, backlog, isBeyond }: Laid,
 ): OpenModelFile {

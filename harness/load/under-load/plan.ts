@@ -68,7 +68,7 @@ export function draftUnderLoad(
     },
   ]
   const planWith = (keys: OpenModelPlan['keys']): OpenModelPlan =>
-    planOpenModel(target, limits, { scenario: UNDER_LOAD, workload, stages, mix, keys }, parts)
+    planOpenModel({ target, limits }, { scenario: UNDER_LOAD, workload, stages, mix, keys }, parts)
   const { budget } = planWith(Array.from({ length: accounts }, placeholder))
   return {
     workload,
