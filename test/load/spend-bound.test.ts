@@ -5,9 +5,10 @@ import { k6AtHand } from '../support/k6.ts'
 import type { Ended } from '../verdict/command-line.ts'
 import { run } from '../verdict/here.ts'
 import {
+  dearer,
+  debitedBy,
   frontedService,
-  targetOnDisk,
-  type Answer,
+  productionTarget,
   type Front,
   type FrontedService,
 } from '../verdict/servers.ts'
@@ -31,31 +32,19 @@ function raisedFrom(what: string, first: number, factor = 2): Front {
   return ({ method, url }) => {
     if (method !== 'POST' || new URL(url, 'http://any').pathname !== what) return 'pass'
     posts += 1
-    return posts < first ? 'pass' : { change: (answer) => raised(answer, factor) }
+    return posts < first ? 'pass' : { change: (answer) => dearer(answer, factor) }
   }
 }
 
-function raised(answer: Answer, factor: number): Answer {
-  const body = answer.body.replaceAll(
-    /"(price|totalPrice)":([0-9.]+)/g,
-    (_, name: string, price: string) => `"${name}":${factor * Number(price)}`,
+/** In dollars. */
+function debited(service: FrontedService): number {
+  return (
+    debitedBy(service)
+      .values()
+      .reduce((sum, cents) => sum + cents, 0) / 100
   )
-  return { ...answer, body }
 }
 
-/** What the service debited for orders, in dollars; a replay debits nothing. */
-function debited({ seen }: FrontedService): number {
-  const prices = new Map<string, number>()
-  for (const { request, answer } of seen) {
-    if (request.method !== 'POST' || answer?.status !== 200) continue
-    const { data } = JSON.parse(answer.body) as { data: { orderId?: string; price?: number } }
-    if (data.orderId !== undefined)
-      prices.set(data.orderId, Math.max(prices.get(data.orderId) ?? 0, data.price ?? 0))
-  }
-  return prices.values().reduce((sum, each) => sum + each, 0)
-}
-
-/** A production target, at an address that is not recognised as this machine's. */
 async function runOn(
   front: Front,
   command: 'load' | 'capacity',
@@ -70,10 +59,7 @@ async function runAt(
   command: 'load' | 'capacity',
   flags: readonly string[],
 ): Promise<Ended> {
-  await using target = await targetOnDisk(`http://0.0.0.0:${service.port}`, (file) => ({
-    ...file,
-    environment: 'production',
-  }))
+  await using target = await productionTarget(service)
   return await run(command, ['--target', target.file, ...BOUND, ...flags], target.env)
 }
 
@@ -128,7 +114,7 @@ describe.skipIf(k6AtHand === undefined).concurrent('the permitted sum under load
     async function burst(factor: number): Promise<{ ended: Ended; spent: number }> {
       const front: Front = ({ method, body }) =>
         method === 'POST' && !body.includes('harness-rest-')
-          ? { change: (answer) => raised(answer, factor) }
+          ? { change: (answer) => dearer(answer, factor) }
           : 'pass'
       await using service = await frontedService(front, { limits: LIMITS })
       const ended = await runAt(service, 'load', [...flags, `USD:${bound.toFixed(2)}`])

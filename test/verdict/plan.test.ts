@@ -4,7 +4,7 @@ import { LOAD_SCENARIOS } from '../../harness/load/shared/scenarios.ts'
 import type { LimitRules } from '../../reference/service.ts'
 import { expectRefused, run as runApart } from './command-line.ts'
 import { run } from './here.ts'
-import { frontedService, targetOnDisk, type FrontedService } from './servers.ts'
+import { frontedService, productionTarget, type FrontedService } from './servers.ts'
 
 const LIMITS: LimitRules = {
   default: { count: 40, windowSeconds: 1 },
@@ -23,14 +23,6 @@ function expectOnlyReads({ seen }: FrontedService): void {
   }
 }
 
-/** A target without a control side: all checks share its keys. */
-function asProduction(service: FrontedService): ReturnType<typeof targetOnDisk> {
-  return targetOnDisk(`http://0.0.0.0:${service.port}`, (file) => ({
-    ...file,
-    environment: 'production',
-  }))
-}
-
 type Plan = {
   readonly suite: {
     readonly selected: number
@@ -47,7 +39,7 @@ type Plan = {
 describe.concurrent('npm run plan', () => {
   test('tells the queue for shared accounts, and sends the preflight alone', async () => {
     await using service = await frontedService(() => 'pass', { limits: LIMITS })
-    await using target = await asProduction(service)
+    await using target = await productionTarget(service)
     const ended = await run('plan', ['--target', target.file], target.env)
     expect(ended.code, ended.err).toBe(0)
     expect(ended.out).toContain('they share counters and wait for each other')
@@ -59,7 +51,7 @@ describe.concurrent('npm run plan', () => {
 
   test('says what an order beyond the cap takes of a permitted sum', async () => {
     await using service = await frontedService(() => 'pass', { limits: LIMITS })
-    await using target = await asProduction(service)
+    await using target = await productionTarget(service)
     const permission = ['--allow-purchases', '--max-orders', '2000', '--max-spend', 'USD:9000']
     const ended = await run('plan', ['--target', target.file, ...permission], target.env)
     expect(ended.out).toContain('leave more than USD 500.00 of --max-spend for it')
@@ -69,7 +61,7 @@ describe.concurrent('npm run plan', () => {
 
   test('gives the same as JSON, with amounts as text', async () => {
     await using service = await frontedService(() => 'pass', { limits: LIMITS })
-    await using target = await asProduction(service)
+    await using target = await productionTarget(service)
     const permission = ['--allow-purchases', '--max-orders', '2000', '--max-spend', 'USD:9000']
     // In a process of its own: nothing else may stand on its standard output.
     const json = ['--target', target.file, '--json', ...permission]
@@ -86,7 +78,7 @@ describe.concurrent('npm run plan', () => {
 
   test('refuses orders, money and time that are not permitted, with the numbers', async () => {
     await using service = await frontedService(() => 'pass', { limits: LIMITS })
-    await using target = await asProduction(service)
+    await using target = await productionTarget(service)
     const permission = ['--allow-purchases', '--max-orders', '5', '--max-spend', 'USD:3']
     const ended = await run(
       'plan',
@@ -104,7 +96,7 @@ describe.concurrent('npm run plan', () => {
 
   test('refuses load that is not permitted', async () => {
     await using service = await frontedService(() => 'pass', { limits: LIMITS })
-    await using target = await asProduction(service)
+    await using target = await productionTarget(service)
     const parameters = ['--target', target.file, '--scenario', 'rate-limit-windows']
     const forbidden = await run('plan', parameters, target.env)
     expectRefused(forbidden, 2, /E_PERMISSION: .*--allow-load\): rate-limit-windows/)
@@ -113,7 +105,7 @@ describe.concurrent('npm run plan', () => {
 
   test('refuses load that sends more than is permitted', async () => {
     await using service = await frontedService(() => 'pass', { limits: LIMITS })
-    await using target = await asProduction(service)
+    await using target = await productionTarget(service)
     const parameters = ['--target', target.file, '--scenario', 'rate-limit-windows']
     const tooMuch = await run(
       'plan',
@@ -137,7 +129,7 @@ test('plans the load alone, with the scenarios that only load has', async () => 
 
 test('the gate refuses a plan that is longer than --max-seconds, before it sends anything', async () => {
   await using service = await frontedService(() => 'pass', { limits: LIMITS })
-  await using target = await asProduction(service)
+  await using target = await productionTarget(service)
   const ended = await run(
     'conformance',
     ['--target', target.file, '--only', 'limits', '--max-seconds', '1'],

@@ -2,31 +2,16 @@
 import { describe, expect, test } from 'vitest'
 import type { LimitRules } from '../../reference/service.ts'
 import { run } from './here.ts'
-import { frontedService, targetOnDisk, type FrontedService } from './servers.ts'
-
-/** Leads to this machine, and is not recognised as such: to the harness it is a stranger's address. */
-function elsewhere(service: FrontedService): string {
-  return `http://0.0.0.0:${service.port}`
-}
+import { debitedBy, frontedService, productionTarget, type FrontedService } from './servers.ts'
 
 const ORDERS = '/api/v1/orders'
 
 type Money = { readonly orders: number; readonly cents: number }
 
-/** Orders that the service really made, told by their identifiers. */
-function bought({ seen }: FrontedService): Money {
-  const cents = new Map<string, number>()
-  for (const { request, answer } of seen) {
-    if (request.method !== 'POST' || !request.url.startsWith(ORDERS) || !answer) continue
-    if (answer.status !== 200 && answer.status !== 202) continue
-    const { data } = JSON.parse(answer.body) as { data: { orderId?: string; price?: number } }
-    if (data.orderId !== undefined) cents.set(data.orderId, Math.round((data.price ?? 0) * 100))
-  }
-  return { orders: cents.size, cents: [...cents.values()].reduce((sum, each) => sum + each, 0) }
-}
-
-function asProduction(service: FrontedService): ReturnType<typeof targetOnDisk> {
-  return targetOnDisk(elsewhere(service), (file) => ({ ...file, environment: 'production' }))
+/** Orders that the service really made. */
+function bought(service: FrontedService): Money {
+  const cents = [...debitedBy(service).values()]
+  return { orders: cents.length, cents: cents.reduce((sum, each) => sum + each, 0) }
 }
 
 /** Everything that buys, without the waits for windows. */
@@ -46,7 +31,7 @@ function buying(file: string, orders: string, spend: string): string[] {
 describe.concurrent('purchases elsewhere', () => {
   test('without permission no POST reaches the orders', async () => {
     await using service = await frontedService(() => 'pass', { limits: LIMITS })
-    await using target = await asProduction(service)
+    await using target = await productionTarget(service)
     const ended = await run(
       'gate',
       ['--target', target.file, '--no-load', '--only', BUYING],
@@ -64,7 +49,7 @@ describe.concurrent('purchases elsewhere', () => {
 
   test('load needs a permission of its own', async () => {
     await using service = await frontedService(() => 'pass', { limits: LIMITS })
-    await using target = await asProduction(service)
+    await using target = await productionTarget(service)
     const ended = await run('load', ['--target', target.file], target.env)
     expect(ended.code).toBe(5)
     expect(ended.out).toContain('--allow-load')
@@ -91,7 +76,7 @@ describe.concurrent('purchases elsewhere', () => {
       },
       { limits: LIMITS },
     )
-    await using target = await asProduction(service)
+    await using target = await productionTarget(service)
     const ended = await run('conformance', buying(target.file, '4', 'USD:1000'), target.env)
     const { orders } = bought(service)
     expect(orders).toBeGreaterThan(0)
@@ -102,7 +87,7 @@ describe.concurrent('purchases elsewhere', () => {
 
   test('never more money than permitted', async () => {
     await using service = await frontedService(() => 'pass', { limits: LIMITS })
-    await using target = await asProduction(service)
+    await using target = await productionTarget(service)
     await run('conformance', buying(target.file, '1000', 'USD:3.50'), target.env)
     const { orders, cents } = bought(service)
     expect(orders).toBeGreaterThan(0)
@@ -114,7 +99,7 @@ describe.concurrent('purchases elsewhere', () => {
       limits: LIMITS,
       faults: ['replay-creates-second-order'],
     })
-    await using target = await asProduction(service)
+    await using target = await productionTarget(service)
     await run('conformance', buying(target.file, '6', 'USD:1000'), target.env)
     const { orders } = bought(service)
     expect(orders).toBeGreaterThan(0)

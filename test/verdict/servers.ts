@@ -166,3 +166,36 @@ export async function targetOnDisk(
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }
+
+/** A production target on disk, at an address that leads to this machine and is not recognised as such. */
+export function productionTarget(
+  { port }: Pick<FrontedService, 'port'>,
+  change: (file: Record<string, unknown>) => object = (file) => file,
+): Promise<TargetOnDisk> {
+  return targetOnDisk(`http://0.0.0.0:${port}`, (file) => ({
+    ...change(file),
+    environment: 'production',
+  }))
+}
+
+/** What the service debited for each order, in cents. A replay debits nothing. */
+export function debitedBy({ seen }: Pick<FrontedService, 'seen'>): ReadonlyMap<string, number> {
+  const cents = new Map<string, number>()
+  for (const { request, answer } of seen) {
+    if (request.method !== 'POST' || (answer?.status !== 200 && answer?.status !== 202)) continue
+    const { data } = JSON.parse(answer.body) as { data?: { orderId?: string; price?: number } }
+    if (data?.orderId === undefined) continue
+    const price = Math.round(100 * (data.price ?? 0))
+    cents.set(data.orderId, Math.max(cents.get(data.orderId) ?? 0, price))
+  }
+  return cents
+}
+
+/** An answer whose prices and totals are so many times as high. */
+export function dearer(answer: Answer, factor: number): Answer {
+  const body = answer.body.replaceAll(
+    /"(price|totalPrice)":([0-9.]+)/g,
+    (_, name: string, price: string) => `"${name}":${factor * Number(price)}`,
+  )
+  return { ...answer, body }
+}

@@ -2,13 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LimitRules } from '../../reference/service.ts'
 import { run } from './here.ts'
-import {
-  frontedService,
-  targetOnDisk,
-  type Answer,
-  type Front,
-  type FrontedService,
-} from './servers.ts'
+import { dearer, debitedBy, frontedService, productionTarget, type Front } from './servers.ts'
 
 const LIMITS: LimitRules = {
   default: { count: 400, windowSeconds: 1 },
@@ -17,50 +11,13 @@ const LIMITS: LimitRules = {
 
 const BUYING = 'content-type.missing,content-type.other,idempotency.replay'
 
-type File = {
-  products: Record<string, { unitPrice: string }>
-}
-
-/** A production target on disk, at an address that is not recognised as this machine's. */
-function production(
-  service: FrontedService,
-  change: (file: File) => void = () => {},
-): ReturnType<typeof targetOnDisk> {
-  return targetOnDisk(`http://0.0.0.0:${service.port}`, (file) => {
-    change(file as unknown as File)
-    return { ...file, environment: 'production' }
-  })
-}
-
-/** Doubles each price of orders, as the account is debited. */
-function doubled(answer: Answer): Answer {
-  return {
-    ...answer,
-    body: answer.body.replaceAll(
-      /"price":([0-9.]+)/g,
-      (_, price) => `"price":${2 * Number(price)}`,
-    ),
-  }
-}
-
 function isOf(url: string, what: string): boolean {
   return new URL(url, 'http://any').pathname === `/api/v1/${what}`
 }
 
 /** Charges double, and says so in each answer about orders. */
-const chargesDouble: Front = ({ url }) => (isOf(url, 'orders') ? { change: doubled } : 'pass')
-
-/** What the service debited, by order, in cents. */
-function debited({ seen }: FrontedService): Map<string, number> {
-  const cents = new Map<string, number>()
-  for (const { request, answer } of seen) {
-    if (request.method !== 'POST' || !isOf(request.url, 'orders') || answer?.status !== 200)
-      continue
-    const { data } = JSON.parse(answer.body) as { data: { orderId: string; price: number } }
-    cents.set(data.orderId, Math.round(100 * data.price))
-  }
-  return cents
-}
+const chargesDouble: Front = ({ url }) =>
+  isOf(url, 'orders') ? { change: (answer) => dearer(answer, 2) } : 'pass'
 
 function sum(cents: ReadonlyMap<string, number>): number {
   return [...cents.values()].reduce((total, each) => total + each, 0)
@@ -74,10 +31,10 @@ function buying(file: string, spend: string): string[] {
 describe.concurrent('the permitted sum', () => {
   test('a price above what was reckoned with ends purchases at the first order', async () => {
     await using service = await frontedService(chargesDouble, { limits: LIMITS })
-    await using target = await production(service)
+    await using target = await productionTarget(service)
     const ended = await run('gate', buying(target.file, 'USD:40'), target.env)
     const record = await ended.record()
-    expect(debited(service).size).toBe(1)
+    expect(debitedBy(service).size).toBe(1)
     expect(record.purchases).toMatchObject({ made: 1, money: 'USD 2.00', permitted: 'USD 40.00' })
     expect(record.purchases?.orders).toMatchObject([
       { product: 'voucher', state: 'SUCCESS', reserved: 'USD 1.00', charged: 'USD 2.00' },
@@ -92,21 +49,23 @@ describe.concurrent('the permitted sum', () => {
 
   test('the bound is passed by one order at most, and it is said by how much', async () => {
     await using service = await frontedService(chargesDouble, { limits: LIMITS })
-    await using target = await production(service)
+    await using target = await productionTarget(service)
     const ended = await run('gate', buying(target.file, 'USD:1.50'), target.env)
     const record = await ended.record()
-    expect([debited(service).size, sum(debited(service))]).toEqual([1, 200])
+    expect([debitedBy(service).size, sum(debitedBy(service))]).toEqual([1, 200])
     expect(record.purchases).toMatchObject({ exceededBy: 'USD 0.50' })
     expect(record.exitReason).toContain('may have been exceeded by USD 0.50')
   })
 
   test('prices of the file that are too low are found in the catalog before anything is bought', async () => {
     await using service = await frontedService(() => 'pass', { limits: LIMITS })
-    await using target = await production(service, ({ products }) => {
-      for (const product of Object.values(products)) product.unitPrice = '0.01'
+    await using target = await productionTarget(service, (file) => {
+      const products = Object.entries(file['products'] as Record<string, object>)
+      const cheap = products.map(([name, product]) => [name, { ...product, unitPrice: '0.01' }])
+      return { ...file, products: Object.fromEntries(cheap) }
     })
     const ended = await run('gate', buying(target.file, 'USD:0.50'), target.env)
-    expect(debited(service).size).toBe(0)
+    expect(debitedBy(service).size).toBe(0)
     const record = await ended.record()
     expect(record.hazards.join('\n')).toContain(
       'The catalog asks USD 1.00 for the product voucher, the target file states 0.01',
@@ -119,7 +78,7 @@ describe.concurrent('the permitted sum', () => {
   test('what completes later is priced before a check holds the counter of its readings', async () => {
     const limits = { ...LIMITS, 'orders.filtered': { count: 12, windowSeconds: 2 } }
     await using service = await frontedService(() => 'pass', { limits, asyncCompletionMs: 300 })
-    await using target = await production(service)
+    await using target = await productionTarget(service)
     const only = ['--only', 'esim.activation,limits.window-filtered,idempotency.replay']
     const bounds = ['--max-orders', '500', '--max-spend', 'USD:400', '--max-requests', '9000']
     const permission = ['--allow-purchases', '--allow-load', ...bounds]
@@ -139,7 +98,7 @@ describe.concurrent('the permitted sum', () => {
 
   test('load does not begin on a price that an order at rest did not confirm', async () => {
     await using service = await frontedService(chargesDouble, { limits: LIMITS })
-    await using target = await production(service)
+    await using target = await productionTarget(service)
     const permission = ['--max-orders', '5000', '--max-spend', 'USD:90000', '--allow-load']
     const ended = await run(
       'load',
@@ -147,7 +106,7 @@ describe.concurrent('the permitted sum', () => {
       target.env,
     )
     const record = await ended.record()
-    expect([debited(service).size, ended.code]).toEqual([1, 5])
+    expect([debitedBy(service).size, ended.code]).toEqual([1, 5])
     expect(record.purchases).toMatchObject({ made: 1, money: 'USD 2.00' })
     expect(record.load).toMatchObject([{ scenario: 'replay-storm', verdict: 'untested' }])
     expect(record.load[0]?.reason).toMatch(/the price of the product voucher is not confirmed/)
@@ -164,12 +123,12 @@ describe.concurrent('the permitted sum', () => {
         : 'pass'
     }
     await using service = await frontedService(broken, { limits: LIMITS })
-    await using target = await production(service)
+    await using target = await productionTarget(service)
     const ended = await run('gate', buying(target.file, 'USD:6'), target.env)
     const record = await ended.record()
     const spent = Number(record.purchases?.money.replace('USD ', ''))
     expect(spent).toBeLessThanOrEqual(6)
-    expect(100 * spent).toBeGreaterThanOrEqual(sum(debited(service)))
+    expect(100 * spent).toBeGreaterThanOrEqual(sum(debitedBy(service)))
     expect(record.purchases?.unanswered).toBeGreaterThan(0)
   })
 })
