@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
+import { exchangeWith } from '../../test/support/exchanges.ts'
 import { ordersSeen, purchasesSeen, vouchersSeen } from './orders-seen.ts'
 
 function exchange(
@@ -8,24 +9,13 @@ function exchange(
   data: unknown,
   { body, query = '', status = 200 }: { body?: string; query?: string; status?: number } = {},
 ): Exchange {
-  return {
-    id: 'x0001',
-    check: 'orders.create',
+  const url = `http://service.example/api/v1/orders${query}`
+  return exchangeWith({
     operation,
-    role: 'full',
-    account: 'main',
-    request: {
-      method: 'GET',
-      url: `http://service.example/api/v1/orders${query}`,
-      headers: [],
-      ...(body !== undefined && { body }),
-    },
-    sentAtMs: 0,
-    receivedAtMs: 1,
-    sentAtWallMs: 0,
-    response: { status, headers: [], body: '', truncated: false },
+    request: { url, ...(body !== undefined && { body }) },
+    response: { status },
     json: { data },
-  }
+  })
 }
 
 const shop = { body: '{"order":{"ordersType":"shop"}}' }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { exchangeWith } from '../../test/support/exchanges.ts'
 import { VirtualClock } from '../../test/support/virtual-clock.ts'
 import { Announced } from './announced.ts'
 import type { Exchange } from './exchange.ts'
@@ -7,29 +8,12 @@ const FOUND = { data: { page: { items: [{ status: 'IN_PROGRESS' }] } } }
 const NOTHING = { data: { page: { items: [] } } }
 
 function answer(status: number, json: unknown): Exchange {
-  const request = {
-    method: 'POST',
-    url: '/',
-    headers: [],
-    body: '{"referenceId":"r1"}',
-  }
-  const response = { status, headers: [], body: '', truncated: false }
-  const known = {
-    account: 'main',
-    role: 'full',
+  return exchangeWith({
     operation: 'createOrder',
-  } as const
-  return {
-    ...known,
-    id: 'x1',
-    check: 'a',
-    sentAtMs: 0,
-    receivedAtMs: 0,
-    sentAtWallMs: 0,
-    request,
-    response,
+    request: { method: 'POST', body: '{"referenceId":"r1"}' },
+    response: { status },
     json,
-  }
+  })
 }
 
 /** Whether an order comes that is found at the given look, and how often was looked. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Check, Finding } from '../../schemas/generated/run-record.ts'
 import type { OperationName } from '../../contract/operations.ts'
+import { exchangeWith } from '../../test/support/exchanges.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { causesIn } from './causes.ts'
 import { foldCauses, type Foldable } from './fold.ts'
@@ -24,23 +25,15 @@ function exchange(
 ): Exchange {
   serial += 1
   const path = PATHS[operation].replaceAll(/\{(\w+)\}/g, (_, name: string) => `${name}-${serial}`)
-  return {
+  return exchangeWith({
     id: `x${serial}`,
-    check: 'a.check',
     operation,
-    role: 'full',
-    account: 'main',
-    request: {
-      method: METHODS[operation] ?? 'GET',
-      url: `${BASE}${path}?q=${serial}`,
-      headers: [],
-    },
+    request: { method: METHODS[operation] ?? 'GET', url: `${BASE}${path}?q=${serial}` },
     sentAtMs: serial,
     receivedAtMs: serial + 1,
-    sentAtWallMs: 0,
-    response: { status, headers: [], body: '', truncated: false },
+    response: { status },
     ...change,
-  }
+  })
 }
 
 const ENVELOPE = { status: 'SUCCESS', statusCode: 0, statusMessage: 'OK', traceId: 't' }

@@ -1,46 +1,33 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../client/exchange.ts'
+import { exchangeWith } from '../../test/support/exchanges.ts'
 import { outagesIn } from './outages.ts'
 
-type Sent = Partial<Exchange> & { readonly check: string; readonly atMs: number }
-
-const REQUEST = { method: 'GET', url: 'http://shop.example/api/v1/orders', headers: [] }
+type Sent = Parameters<typeof exchangeWith>[0] & { readonly check: string; readonly atMs: number }
 
 function history(...sent: readonly Sent[]): Exchange[] {
-  return sent.map(({ atMs, ...change }, index) => ({
-    id: `x${index}`,
-    operation: 'getOrders',
-    role: 'full',
-    account: 'main',
-    request: REQUEST,
-    sentAtMs: atMs,
-    receivedAtMs: atMs + 5,
-    sentAtWallMs: Date.UTC(2030, 0, 1) + atMs,
-    ...change,
-  }))
+  return sent.map(({ atMs, ...change }, index) =>
+    exchangeWith({
+      id: `x${index}`,
+      sentAtMs: atMs,
+      receivedAtMs: atMs + 5,
+      sentAtWallMs: Date.UTC(2030, 0, 1) + atMs,
+      ...change,
+    }),
+  )
 }
 
-const answered = (check: string, atMs: number): Sent => ({
-  check,
-  atMs,
-  json: {},
-  response: { status: 200, headers: [], body: '{}', truncated: false },
-})
-const failed = (
-  check: string,
-  atMs: number,
-  code: string,
-  change: Partial<Exchange> = {},
-): Sent => ({
+const answered = (check: string, atMs: number): Sent => ({ check, atMs, json: {} })
+const failed = (check: string, atMs: number, code: string, change: Partial<Sent> = {}): Sent => ({
   check,
   atMs,
   error: { code, message: code },
   ...change,
 })
-const gateway = (check: string, atMs: number, change: Partial<Exchange> = {}): Sent => ({
+const gateway = (check: string, atMs: number, change: Partial<Sent> = {}): Sent => ({
   check,
   atMs,
-  response: { status: 502, headers: [], body: '<html>', truncated: false },
+  response: { status: 502, body: '<html>' },
   ...change,
 })
 const refused = (at: number): Sent => failed('a', at, 'ECONNREFUSED')
@@ -117,7 +104,7 @@ describe('an outage', () => {
   })
 
   it('is none where an address was chosen that has no way to the target', () => {
-    const request = { ...REQUEST, localAddress: '::' }
+    const request = { localAddress: '::' }
     expect(outagesIn(history(answered('a', 0), failed('b', 10, 'ENOTFOUND', { request })))).toEqual(
       [],
     )

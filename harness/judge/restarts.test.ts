@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { exchangeWith } from '../../test/support/exchanges.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { outagesIn } from './outages.ts'
 
@@ -6,23 +7,16 @@ const ITEM = { data: { page: { items: [{ status: 'SUCCESS' }] } } }
 const NONE = { data: { page: { items: [] } } }
 
 function read(check: string, order: string, atMs: number, json: object, status = 200): Exchange {
-  return {
+  return exchangeWith({
     id: `${check}-${atMs}`,
     check,
-    operation: 'getOrders',
-    role: 'full',
-    account: 'main',
-    request: {
-      method: 'GET',
-      url: `http://shop.example/api/v1/orders?orderId=${order}`,
-      headers: [],
-    },
+    request: { url: `http://shop.example/api/v1/orders?orderId=${order}` },
     sentAtMs: atMs,
     receivedAtMs: atMs + 5,
     sentAtWallMs: Date.UTC(2030, 0, 1) + atMs,
     json,
-    response: { status, headers: [], body: JSON.stringify(json), truncated: false },
-  }
+    response: { status, body: JSON.stringify(json) },
+  })
 }
 
 function broken(atMs: number): Exchange {

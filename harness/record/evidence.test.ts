@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { exchangeWith } from '../../test/support/exchanges.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { curlOf } from './curl.ts'
 import { evidenceOf } from './evidence.ts'
@@ -7,35 +8,16 @@ import { Redactor } from './redact.ts'
 
 const KEY = 'key-0123456789-abcdef'
 
-function exchangeOf(change: {
-  request?: Partial<Exchange['request']>
-  response?: Partial<NonNullable<Exchange['response']>>
-  error?: Exchange['error']
-}): Exchange {
-  return {
-    id: 'x0001',
-    check: 'auth.made-up',
-    operation: 'createOrder',
-    role: 'full',
-    account: 'main',
-    request: {
-      method: 'POST',
-      url: 'http://127.0.0.1:1/api/v1/orders',
-      headers: [
-        ['x-api-key', KEY],
-        ['content-type', 'application/json'],
-      ],
-      ...change.request,
-    },
-    sentAtMs: 1,
-    receivedAtMs: 2,
-    sentAtWallMs: 0,
-    ...(change.error
-      ? { error: change.error }
-      : {
-          response: { status: 200, headers: [], body: '', truncated: false, ...change.response },
-        }),
-  }
+const SENT = {
+  method: 'POST',
+  headers: [
+    ['x-api-key', KEY],
+    ['content-type', 'application/json'],
+  ],
+} as const
+
+function exchangeOf({ request, ...change }: Parameters<typeof exchangeWith>[0] = {}): Exchange {
+  return exchangeWith({ operation: 'createOrder', request: { ...SENT, ...request }, ...change })
 }
 
 function written(exchange: Exchange): string {

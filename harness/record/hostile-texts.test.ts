@@ -1,6 +1,7 @@
 /** Texts as long and as odd as a server can answer: each is read to its end, in a time that grows with its length alone. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { exchangeWith } from '../../test/support/exchanges.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { evidenceOf } from './evidence.ts'
 import { Redactor } from './redact.ts'
@@ -23,18 +24,8 @@ function long(start: string, unit: string, bytes = BYTES): string {
 }
 
 function exchangeOf(text: string): Exchange {
-  return {
-    id: 'x0001',
-    check: 'auth.made-up',
-    operation: 'createOrder',
-    role: 'full',
-    account: 'main',
-    request: { method: 'POST', url: 'http://127.0.0.1:1/', headers: [['x', 'y']], body: text },
-    sentAtMs: 1,
-    receivedAtMs: 2,
-    sentAtWallMs: 0,
-    response: { status: 200, headers: [['x', 'y']], body: text, truncated: false },
-  }
+  const message = { headers: [['x', 'y']], body: text } as const
+  return exchangeWith({ request: message, response: message })
 }
 
 describe('a text of many MiB', () => {

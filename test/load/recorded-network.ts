@@ -1,5 +1,6 @@
 /** What a virtual load sends, recorded as checks record it. */
 import type { Exchange } from '../../harness/client/exchange.ts'
+import { exchangeWith } from '../support/exchanges.ts'
 import type { VirtualAnswer, VirtualNetwork, VirtualRequest } from './virtual-network.ts'
 
 /** The network, with a client at its wire that keeps what it sees as checks do. */
@@ -20,22 +21,14 @@ function exchangeOf(
   count: number,
 ): Exchange {
   const { status, sentMs, receivedMs } = answer
-  return {
+  return exchangeWith({
     id: `x${count}`,
-    check: 'both-sides',
     operation: 'raw',
-    role: 'full',
-    account: '',
     request: { method, url, headers: Object.entries(headers), ...(body !== undefined && { body }) },
     sentAtMs: sentMs,
     receivedAtMs: receivedMs,
     sentAtWallMs: sentMs,
-    response: {
-      status,
-      headers: Object.entries(answer.headers),
-      body: answer.body,
-      truncated: false,
-    },
+    response: { status, headers: Object.entries(answer.headers), body: answer.body },
     json: JSON.parse(answer.body) as unknown,
-  }
+  })
 }

@@ -1,23 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../../harness/client/exchange.ts'
+import { exchangeWith } from '../../../test/support/exchanges.ts'
 import { hasWinner, isWrong, needDecisions, type Decisions } from './decisions.ts'
 import { BURSTS } from './race.ts'
 import type { Burst } from './burst.ts'
 
 function answer(status: number, statusCode = 8, [sentAtMs, receivedAtMs] = [0, 10]): Exchange {
-  return {
-    id: 'x1',
-    check: 'contention.decided-capped',
+  return exchangeWith({
     operation: 'createOrder',
-    role: 'capped',
-    account: 'a',
-    request: { method: 'POST', url: 'http://service.example/api/v1/orders', headers: [] },
+    request: { method: 'POST' },
     sentAtMs: sentAtMs ?? 0,
     receivedAtMs: receivedAtMs ?? 10,
-    sentAtWallMs: 0,
-    response: { status, headers: [], body: '', truncated: false },
+    response: { status },
     json: { statusCode },
-  }
+  })
 }
 
 const burst = (met: boolean, ...statuses: number[]): Burst => {
