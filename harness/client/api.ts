@@ -128,7 +128,7 @@ export class Api {
     const checkOnly = kind === 'dtu-check'
     const purchases = checkOnly ? [] : [purchaseOf(target, this.#calls.account, order)]
     const template = `/operations/createOrder/bodies/${kind}`
-    const units = unitsOf(order, kind)
+    const units = unitsOf(target, order, kind)
     const marks = { checkOnly, products: plainProducts(order), template, units }
     return this.#spend('createOrder', { body }, purchases, { options, marks })
   }

@@ -81,7 +81,21 @@ export function plainProducts({ product, variables, overrides }: OrderRequest): 
   return variables === undefined && overrides === undefined ? [product] : []
 }
 
-/** A top-up is priced by its amount, everything else by how many are bought. */
-export function unitsOf({ quantity = 1 }: OrderRequest, kind: OrderKind): number | undefined {
-  return (kind === 'shop' || kind === 'esim') && typeof quantity === 'number' ? quantity : undefined
+/**
+ * How many times `unitPrice` an order costs. Of a top-up that is not sold by units, only its usual amount has a price that the target file
+ * states: what another amount costs is a matter of its tariff.
+ */
+export function unitsOf(
+  target: Target,
+  { product, quantity = 1, amount }: OrderRequest,
+  kind: OrderKind,
+): number | undefined {
+  if (kind === 'shop' || kind === 'esim') return numberOrNone(quantity)
+  if (kind !== 'dtu') return undefined
+  if (product === 'quantity') return numberOrNone(amount)
+  return amount === (productOf(target, product).variables['amount'] ?? 1) ? 1 : undefined
+}
+
+function numberOrNone(value: Scalar | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined
 }

@@ -171,13 +171,26 @@ describe('the exit code', () => {
   })
 
   test.each([
-    ['a quote, which may fail closed', ['createGiftQuote'], []],
-    ['an operation that the target file has wrong', ['getItem'], ['getItem']],
-  ])('of an error of %s: none', (_, operations, mistaken) => {
+    [0, 'a quote, which may fail closed', ['createGiftQuote'], []],
+    [5, 'an operation that the target file has wrong', ['getItem'], ['getItem']],
+  ])('%i for an error of %s', (exitCode, _, operations, mistaken) => {
     const cause = { ...SERVER_ERROR, operations }
     const mistake = { ...SERVER_ERROR, kind: 'target-file' as const, operations: mistaken }
     const causes = mistaken.length > 0 ? [cause, mistake] : [cause]
-    expect(judgeRun({ ...CLEAN, causes }).exitCode).toBe(0)
+    expect(judgeRun({ ...CLEAN, causes }).exitCode).toBe(exitCode)
+  })
+
+  test('5 for a mistake of the target file, though all was decided', () => {
+    const mistake = { ...SERVER_ERROR, kind: 'target-file' as const, blocked: [] }
+    const causes = [{ ...mistake, text: 'target file: a, line 3: b' }, mistake]
+    expect(judgeRun({ ...CLEAN, causes, floor: 0.01 })).toEqual({
+      exitCode: 5,
+      verdict: 'untested',
+      exitReason: 'Target file: a, line 3: b. And 1 more mistake in it.',
+      nextStep: mistake.nextStep,
+    })
+    const failed = { ...runWith([HOLDING[1]]), causes }
+    expect(judgeRun(failed).exitCode).toBe(1)
   })
 
   test('says what left a run open, and its remedy', () => {

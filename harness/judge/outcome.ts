@@ -1,4 +1,4 @@
-import { plural } from '../text.ts'
+import { plural, sentence } from '../text.ts'
 import { SIGNAL_EXIT_CODES, type EndingSignal } from '../signals.ts'
 import { ERROR_CODES, type ErrorCode } from '../errors.ts'
 import type { Cause, Exception, Problem, Verdict } from '../../schemas/generated/run-record.ts'
@@ -52,7 +52,11 @@ export function judgeRun(decided: Decided): Outcome {
       problem(decided, 5, 'untested') ??
       tooLittle(decided) ??
       withShare(
-        inconclusive(decided) ?? undecidedGoals(decided) ?? uncompared(decided) ?? passed(decided),
+        misdescribed(decided) ??
+          inconclusive(decided) ??
+          undecidedGoals(decided) ??
+          uncompared(decided) ??
+          passed(decided),
         decided,
       ),
     decided,
@@ -250,6 +254,19 @@ function tooLittle({ requirements, checks, causes = [], floor }: Decided): Outco
 
 const NEXT_OF_UNDECIDED =
   'Add or correct what the report names as missing, choose a narrower profile, or lower --floor knowingly.'
+
+/** Whoever reads a wrong target file may pass all the same: what it was held against is not what is there. */
+function misdescribed({ causes = [] }: Decided): Outcome | undefined {
+  const [first, ...others] = causes.filter(({ kind }) => kind === 'target-file')
+  if (!first) return undefined
+  const more = others.length === 0 ? '' : ` And ${plural(others.length, 'more mistake')} in it.`
+  return {
+    exitCode: 5,
+    verdict: 'untested',
+    exitReason: `${sentence(first.text)}${more}`,
+    nextStep: first.nextStep,
+  }
+}
 
 /** What applies to nothing of this target was selected all the same. */
 function nothingInScope(checks: Decided['checks']): string {

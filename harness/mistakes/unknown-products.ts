@@ -3,6 +3,7 @@ import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { sentReference } from '../client/sent-body.ts'
 import { nearest } from '../nearest.ts'
+import { selectEach } from '../target-file/select.ts'
 import type { Product, Scalar, Target } from '../target-file/target.ts'
 import { scalarsOf } from '../judge/catalog.ts'
 import type { SystematicCause } from '../judge/causes.ts'
@@ -31,12 +32,12 @@ export function unknownProducts(described: Described): SystematicCause[] {
 
 /** Every text of the catalog, where all of it was read. */
 function catalogOf(history: readonly Exchange[]): ReadonlySet<string> | undefined {
-  const whole = history.filter(
-    (each) =>
-      each.operation === 'listServices' && isSuccess(each) && !each.request.url.includes('?'),
-  )
-  const texts = new Set(whole.flatMap(({ json }) => scalarsOf(json)))
+  const texts = new Set(history.filter(isWholeListing).flatMap(({ json }) => scalarsOf(json)))
   return texts.size === 0 ? undefined : texts
+}
+
+function isWholeListing(each: Exchange): boolean {
+  return each.operation === 'listServices' && isSuccess(each) && !each.request.url.includes('?')
 }
 
 /** Under a reference that stands for another product: its success is a replay, and shows nothing of this one. */
@@ -74,7 +75,7 @@ function unknownProduct(
 ): SystematicCause[] {
   const refused = asked.filter(isRefusedAsUnknown)
   const [first] = refused
-  if (!first) return []
+  if (!first) return asked.length === 0 ? unlistedProduct(described, ability, product) : []
   const cause = (name: string, shows: string, fix: string): SystematicCause =>
     targetCause(described.target, {
       pointer: pointerOf('products', ability, 'variables', name),
@@ -108,6 +109,40 @@ function unknownProduct(
   ]
 }
 
+/** Products that are bought by what their ProductItem says: without it nothing is sent. */
+const BOUGHT_BY_ITEM: readonly ProductAbility[] = ['quantity', 'voucher-long']
+
+/** The variable that names the items of other products, and no item for this one. */
+function unlistedProduct(
+  { target, history, readers }: Described,
+  ability: ProductAbility,
+  product: Product,
+): SystematicCause[] {
+  const { items = '' } = target.operations.listServices.selectors
+  const whole = history.filter(isWholeListing)
+  const listed = whole.flatMap(({ json }) => selectEach(items, json).map(idOf))
+  const absent = absentFrom(new Set(listed), target, ability)
+  if (absent === undefined || !BOUGHT_BY_ITEM.includes(ability)) return []
+  const value = String(product.variables[absent])
+  const meant = nearest(value, listed)
+  return [
+    targetCause(target, {
+      pointer: pointerOf('products', ability, 'variables', absent),
+      shows: `the catalog has no item ${quoted(value)}, and nothing else says how it is bought`,
+      fix:
+        meant === undefined
+          ? 'write the id of an item that GET /api/v1/services lists.'
+          : `write ${quoted(meant)}, which the catalog has, or another id that it lists.`,
+      exchanges: whole,
+      dependents: readers.get(`products.${ability}.variables`) ?? [],
+    }),
+  ]
+}
+
+function idOf(item: unknown): string {
+  return String(((item ?? {}) as { id?: unknown }).id)
+}
+
 const UNKNOWN = new Set([400, 404, 422])
 
 function isRefusedAsUnknown(exchange: Exchange): boolean {
@@ -116,7 +151,7 @@ function isRefusedAsUnknown(exchange: Exchange): boolean {
     : UNKNOWN.has(statusOf(exchange))
 }
 
-/** The variable whose value the catalog lacks, of those by which it has the other products. */
+/** The variable whose value the catalog lacks, of those by which it has other products. */
 function absentFrom(
   catalog: ReadonlySet<string>,
   target: Target,

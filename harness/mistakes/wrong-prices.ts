@@ -22,8 +22,7 @@ export function wrongPrices(described: Described): SystematicCause[] {
     if (charged.some((charge) => isCharged(charge, stated))) return []
     const listed = listedPrices(target, history, product)
     // Where the catalog says otherwise, what is charged is for the service to explain.
-    if (listed.length > 0 && !listed.some((price) => isCharged({ price, units: 1n }, one)))
-      return []
+    if (listed.length > 0 && !listed.some((price) => isUsual(charged, price))) return []
     const text = formatMoney(one)
     return [
       targetCause(target, {
@@ -39,10 +38,12 @@ export function wrongPrices(described: Described): SystematicCause[] {
 
 /** The price of one unit that explains most charges: a replay is charged as the first time, whatever it asks for. */
 function usualPrice(charged: readonly Charge[]): Micros | undefined {
-  const units = charged.map(({ price, units }) => price / units)
-  const explained = (one: Micros): number => charged.filter((each) => isCharged(each, one)).length
-  const [best] = [...new Set(units)].toSorted((a, b) => explained(b) - explained(a))
-  return best !== undefined && explained(best) * 2 > charged.length ? best : undefined
+  const prices = new Set(charged.map(({ price, units }) => price / units))
+  return [...prices].find((one) => isUsual(charged, one))
+}
+
+function isUsual(charged: readonly Charge[], one: Micros): boolean {
+  return charged.filter((each) => isCharged(each, one)).length * 2 > charged.length
 }
 
 function isPlainPurchase(each: Exchange, ability: ProductAbility): boolean {
@@ -70,14 +71,15 @@ function isCharged({ price, units }: Charge, one: Micros): boolean {
   return (price > due ? price - due : due - price) <= ROUNDING
 }
 
-/** `price` of the ProductItem whose id the product's variables name. */
+/** What the ProductItem whose id the product's variables name costs: `unitPrice` where it is sold by units, else `price`. */
 function listedPrices(target: Target, history: readonly Exchange[], product: Product): Micros[] {
   const selector = target.operations.listServices.selectors['items']
-  const listing = history.find((each) => each.operation === 'listServices' && isSuccess(each))
+  const listings = history.filter((each) => each.operation === 'listServices' && isSuccess(each))
+  const listing = listings.find(({ request }) => !request.url.includes('?')) ?? listings[0]
   if (selector === undefined || !listing) return []
   const ids = new Set(Object.values(product.variables).map(String))
   return selectEach(selector, listing.json).flatMap((item) => {
-    const { id, price } = (item ?? {}) as { id?: unknown; price?: unknown }
-    return ids.has(String(id)) ? (parseMoney(price) ?? []) : []
+    const { id, price, unitPrice } = (item ?? {}) as Readonly<Record<string, unknown>>
+    return ids.has(String(id)) ? (parseMoney(unitPrice ?? price) ?? []) : []
   })
 }

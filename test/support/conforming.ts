@@ -1,4 +1,5 @@
 /** Runs of services that conform, each under other conditions: whatever turns red there is a false alarm. */
+import type { Session } from '../../conformance/engine/session.ts'
 import { ROLE_SCOPES, type Role } from '../../contract/capabilities.ts'
 import { judgeRequirement } from '../../harness/judge/verdicts.ts'
 import type { Finding, LoadResult, Verdict } from '../../schemas/generated/run-record.ts'
@@ -131,7 +132,7 @@ export type ConformingRow = {
   readonly decided: number
   /** Failures, and errors of ours. */
   readonly alarms: readonly string[]
-  /** Left inconclusive or untested. */
+  /** Left inconclusive or untested, and mistakes of a target file that has none: with them a run ends with exit 5. */
   readonly undecided: readonly string[]
 }
 
@@ -152,7 +153,7 @@ export async function conformingRow(
   const variants = variantsNamed(name)
   if (variants === undefined)
     throw new Error(`Got the service ${name}; expected clean, or variants joined by ${TOGETHER}.`)
-  const { outcomes, background } = options.hasFileKeys
+  const { outcomes, session, background } = options.hasFileKeys
     ? await withFileKeys(conditions, variants)
     : await withAccounts(conditions, variants, options)
   const others = othersThanGreen(outcomes)
@@ -169,12 +170,14 @@ export async function conformingRow(
         .map(lineOf),
       // A report that cannot be read leaves open whether it is right; keys of a file leave open what they lack.
       ...(variants.includes('rate-limits-absent') || options.hasFileKeys ? [] : leftOpen(outcomes)),
+      ...session.causes().flatMap(({ kind, text }) => (kind === 'target-file' ? [text] : [])),
     ],
   }
 }
 
 type Outcomes = {
   readonly outcomes: readonly CheckOutcome[]
+  readonly session: Session
   readonly background?: LoadResult
 }
 

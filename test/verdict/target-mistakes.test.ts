@@ -122,6 +122,23 @@ describe('a product that is not in the catalog', () => {
     expect(causes[0]?.nextStep).toContain('"arcade-1"')
   })
 
+  it('is told where nothing is bought without its item', async () => {
+    const name = 'products>quantity>variables>itemId'
+    const { causes, failed, lineOf } = await runWith(
+      { [name]: 'cristals' },
+      /^(?:orders|catalog)\./,
+    )
+    expect(failed).toEqual([])
+    const line = lineOf('cristals')
+    expect(causes).toMatchObject([
+      {
+        text: expect.stringContaining(`line ${line}: the catalog has no item "cristals"`),
+        nextStep: expect.stringContaining(`line ${line} of my.json: write "crystals"`),
+      },
+    ])
+    expect(causes[0]?.blocked).toContain('orders.quantity-integer')
+  })
+
   it('is told by the refusals, where the catalog was not read', async () => {
     const name = 'products>voucher>variables>itemId'
     const { causes, failed } = await runWith({ [name]: 'arcade-l' }, /^orders\./)
@@ -180,16 +197,48 @@ describe('a body that the service refuses', () => {
 })
 
 describe('a price that is not the one charged', () => {
-  it('is told with the one that is', async () => {
-    const { causes, failed } = await runWith(
-      { 'products>voucher>unitPrice': '9.99' },
-      /^(?:catalog|orders|transaction-limit)\./,
+  it.each([
+    ['voucher', '9.99', '1.00'],
+    ['dtu', '1.50', '1.00'],
+    ['quantity', '0.03', '0.02'],
+    ['esim', '4.00', '4.50'],
+  ])('is told with the one that is: %s', async (ability, wrong, right) => {
+    const { causes, failed, lineOf } = await runWith(
+      { [`products>${ability}>unitPrice`]: wrong },
+      /^(?:catalog|orders|esim|transaction-limit)\./,
     )
     expect(failed).toEqual([])
-    expect(causes.map(({ text }) => text)).toEqual([
-      expect.stringContaining('the file says "9.99", but'),
+    const line = lineOf(`"unitPrice": "${wrong}"`)
+    expect(causes.map(({ text, nextStep }) => [text, nextStep])).toEqual([
+      [
+        expect.stringContaining(
+          `products.${ability}.unitPrice, line ${line}: the file says "${wrong}", but`,
+        ),
+        `Correct line ${line} of my.json: write "${right}".`,
+      ],
     ])
-    expect(causes[0]?.nextStep).toContain('write "1.00"')
+  })
+
+  it('is no excuse for units that cost more than the catalog says', async () => {
+    const { causes, failed } = await runWith({}, /^(?:catalog|orders)\./, {
+      faults: ['quantity-price-of-one'],
+    })
+    expect(causes).toEqual([])
+    expect(failed).toContain('orders.quantity-price')
+  })
+
+  it('ends the command line with 5, though every check passed', async () => {
+    const server = await listen(createService())
+    onTestFinished(() => server.close())
+    const { cwd } = written({ 'products>voucher>unitPrice': '9.99' }, server.baseUrl)
+    const flags = ['--target', path.join(cwd, 'my.json'), '--only', 'orders.create', '--no-load']
+    const ended = await run('gate', flags, demoEnvironment())
+    expect(ended.code, ended.out + ended.err).toBe(5)
+    const { checks, exitReason, nextStep } = await ended.record()
+    expect(checks.map(({ verdict }) => verdict)).toEqual(['pass'])
+    expect(exitReason).toMatch(/^Target file: products.voucher.unitPrice, line \d+: /)
+    expect(nextStep).toMatch(/^Correct line \d+ of .*my.json: write "1.00".$/)
+    expect(ended.out).toContain(nextStep)
   })
 })
 
