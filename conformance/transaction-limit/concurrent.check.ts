@@ -21,11 +21,8 @@ import {
 import { unitsByPrices, unitsOfBursts } from '../steps/cap/room.ts'
 import { capMovedByOthers } from '../steps/cap/watch.ts'
 
-/**
- * Of a lasting cap so much stays that the check of its boundary of the cap can be carried out after this one; and more than that check
- * needs: in a message, a headroom that is the hundredth of a round cap looks like that cap.
- */
-const UNITS_STAY = 7
+/** Of a lasting cap so much stays that the check of its boundary can be carried out after this one: rather more than it needs. */
+const UNITS_STAY = [7, 6, 5, 4, 3, 2] as const
 
 /** Nothing is under way at the boundary of the cap, so little can be in the way. */
 const BRIM_RETRIES_MAX = 1
@@ -83,9 +80,15 @@ function leftForRace(most: number, each: Micros): Micros {
   return BigInt(2 * most - 1) * each
 }
 
-/** A cap that is too small for both is used up here. */
-function unitsThatStay({ fresh, unitsLeft }: CappedKey): number {
-  return !fresh && unitsLeft >= unitsOfBursts(BURSTS, UNITS_STAY) ? UNITS_STAY : 0
+/**
+ * A cap that is too small for both is used up here. In a message, a headroom that is the hundredth of a round cap looks like that cap.
+ */
+function unitsThatStay(cappedKey: CappedKey): number {
+  if (cappedKey.fresh) return 0
+  const isRoom = (units: number): boolean => cappedKey.unitsLeft >= unitsOfBursts(BURSTS, units)
+  const isHundredth = (units: number): boolean =>
+    100n * cappedKey.amountOf(units) === cappedKey.limit
+  return UNITS_STAY.find((units) => isRoom(units) && !isHundredth(units)) ?? 0
 }
 
 /**

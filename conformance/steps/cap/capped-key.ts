@@ -9,6 +9,7 @@ import {
   isCapRefusal,
   messageOf,
   needSuccess,
+  showAnswer,
   untested,
   wanting,
 } from '../../engine/kit.ts'
@@ -135,14 +136,21 @@ export class CappedKey extends Buyer {
 
   /** Insists on success: what follows builds on it. */
   async needBought(units: number): Promise<Exchange> {
-    return needSuccess(await this.buy(units))
+    const bought = await this.buy(units)
+    if (isCapRefusal(bought) && !this.fresh)
+      this.#wantUnits(units, `the cap refused ${units} units: ${showAnswer(bought)}`)
+    return needSuccess(bought)
+  }
+
+  #wantUnits(units: number, why: string): never {
+    wanting(capWith(units + spentOf(this.context, this), this.context.target), why)
   }
 
   /** Insists that so many units are left; a key that all checks share may have been spent. */
   needUnits(units: number): void {
     if (this.unitsLeft < units)
-      wanting(
-        capWith(units + spentOf(this.context, this), this.context.target),
+      this.#wantUnits(
+        units,
         `the check needs ${formatMoney(this.amountOf(units))} (${units} units of voucher) within the cap of ${formatMoney(this.limit)}, and ${formatMoney(this.#left)} is left (${this.basis})`,
       )
   }

@@ -5,8 +5,8 @@ import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { isCapRefusal, needSuccess, showAnswer, wanting } from '../../engine/kit.ts'
 import type { Buyer } from '../buyer.ts'
 
-/** What most checks of the cap need. */
-const ROOM_UNITS = 48
+/** What most checks of the cap need. With so much more, a race that used the cap up leaves enough for the check of its boundary. */
+const ROOM_UNITS = 64
 
 /** The purchase of one unit that opens the key: of one that lasts, the one that opened it first. */
 export async function openingOf(opener: Buyer, limit: Micros): Promise<Exchange> {
