@@ -24,6 +24,9 @@ const BRIEF_SHARE = 0.1
 /** A look so long before the wait is over tells when the window ended. */
 const LOOK_SHARE = 0.2
 
+/** The last look comes so long before that: a wait in whole seconds is up to one second too long. */
+const LAST_LOOK_SECONDS = 1
+
 /** How long the budget is spent after the first request. */
 const SPREAD_SHARE = 0.25
 
@@ -69,7 +72,9 @@ async function spendAll(context: CheckContext, api: Api): Promise<readonly Watch
   await wait(WAIT, SPREAD_SHARE * limit('default').windowSeconds * 1000)
   const watched: Watched[] = []
   for (const each of asked) {
-    const refused = (await untilRefused(each.send)).at(-1)
+    const sent = await untilRefused(each.send)
+    judgeBeyondTwo(context, each, sent)
+    const refused = sent.at(-1)
     if (refused && isThrottled(refused)) watched.push({ ...each, refused })
   }
   return watched
@@ -123,6 +128,22 @@ function judgeOpening(context: CheckContext, watched: Watched, opening: Exchange
     holds: !isThrottled(opening),
     expected: 'not 429: the window has ended',
     exchanges: [refused, opening],
+  })
+}
+
+/** Less time than a window holds one edge at most: two budgets pass then, and no more. */
+function judgeBeyondTwo(
+  { expect, slackMs }: CheckContext,
+  { name, limit }: Pick<Watched, 'name' | 'limit'>,
+  sent: readonly Exchange[],
+): void {
+  const passed = sent.filter(isAccepted)
+  if (!limit || !areWithin(passed, limit.windowSeconds * 1000 - slackMs)) return
+  if (passed.length <= 2 * limit.count) return
+  expect('RATE-02').that(`${name}: ${passed.length} requests within a window`, {
+    holds: false,
+    expected: `HTTP 429: ${limit.count} in ${limit.windowSeconds} s are reported`,
+    exchanges: passed.slice(-2),
   })
 }
 
@@ -187,18 +208,25 @@ export const everyWindow = check({
     const open = async (each: Watched, opening: Exchange): Promise<void> => {
       if (!judgeOpening(context, each, opening)) return
       const burst = await untilRefused(each.send)
+      judgeBeyondTwo(context, each, [opening, ...burst])
       const next = { ...each, opening, burst }
       judgeBudget(context, next)
       const refused = burst.at(-1)
       if (refused && isThrottled(refused))
         reopened.push({ ...next, refused, look: each.look ?? each.refused, isReopened: true })
     }
-    const spentStill: Watched[] = []
-    await inTurn(context, spent, -LOOK_SHARE * windowSeconds * 1000, async (each) => {
-      const look = await each.send()
-      if (isThrottled(look)) spentStill.push({ ...each, look })
-      else await open(each, look)
-    })
+    const lookSeconds = LOOK_SHARE * windowSeconds
+    let spentStill: readonly Watched[] = spent
+    // The last look of short windows is the first.
+    for (const seconds of new Set([lookSeconds, Math.min(lookSeconds, LAST_LOOK_SECONDS)])) {
+      const refused: Watched[] = []
+      await inTurn(context, spentStill, -seconds * 1000, async (each) => {
+        const look = await each.send()
+        if (isThrottled(look)) refused.push({ ...each, look })
+        else await open(each, look)
+      })
+      spentStill = refused
+    }
     await inTurn(context, spentStill, context.slackMs, async (each) =>
       open(each, await each.send()),
     )

@@ -57,5 +57,9 @@ export const BUDGET_FAULTS = {
     'RATE-02',
     'validations that arrive together pass their window',
   ),
+  'lookups-open-early': fault(
+    'RATE-02',
+    'lookups of items are not refused in the last 2 s of their window',
+  ),
   'retry-after-milliseconds': fault('RATE-07', 'Retry-After counts milliseconds'),
 } as const satisfies Record<string, FaultFact>

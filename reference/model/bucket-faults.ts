@@ -24,11 +24,14 @@ const EARLY_MS = 2000
 /** Only a fault admits what comes shortly before the end of a spent window. */
 export function opensEarly(faults: FaultSet, group: string, waitMs: number): boolean {
   return (
-    waitMs <= EARLY_MS &&
-    group === 'orders.unhide.completed' &&
-    faults.has('unhide-completed-opens-early')
+    waitMs <= EARLY_MS && OPENING.some(([name, opened]) => group === opened && faults.has(name))
   )
 }
+
+const OPENING: readonly (readonly [FaultName, string])[] = [
+  ['unhide-completed-opens-early', 'orders.unhide.completed'],
+  ['lookups-open-early', 'lookupItems'],
+]
 
 /** Faults that count a request a little later than they look at its counter. */
 const RACING: readonly (readonly [FaultName, string])[] = [
