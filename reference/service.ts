@@ -209,8 +209,33 @@ async function answered(call: Call): Promise<Answer> {
     return translated(context.variants, route.operation, answer)
   } catch (error) {
     if (error instanceof Refusal && isUncounted(error.answer, context.variants)) call.giveBack()
+    if (error instanceof Refusal && givesBack(call, error.answer)) {
+      call.giveBack()
+      call.giveBack()
+    }
     throw error
   }
+}
+
+/** Faults that give back more than a refused request took, at one endpoint for one status. */
+const GIVING_BACK: readonly (readonly [FaultName, Route['operation'], number])[] = [
+  ['invalid-validations-give-back', 'validateDtu', 422],
+  ['unsupported-carts-give-back', 'createCart', 415],
+  ['cap-refused-orders-give-back', 'createOrder', 409],
+  ['throttled-lookups-give-back', 'lookupItems', 429],
+  ['unscoped-services-give-back', 'listServices', 403],
+]
+
+function givesBack({ route, context: { faults } }: Call, { httpStatus }: Answer): boolean {
+  return GIVING_BACK.some(
+    ([name, operation, status]) =>
+      operation === route.operation && status === httpStatus && faults.has(name),
+  )
+}
+
+/** Only faults give back what was not taken. */
+function giveOneBack({ context: { limiter }, key, operation, nowMs }: Call): void {
+  limiter.giveBack({ group: operation, partition: key.account.id }, nowMs)
 }
 
 /** Only a fault looks into a checkout of another media type; what is no JSON it leaves alone. */
@@ -248,6 +273,7 @@ async function authorizedAnyway(call: Writable<Call>): Promise<Answer> {
   } catch (error) {
     const isThrottled = error instanceof Refusal && error.answer.httpStatus === 429
     const isOrder = route.operation === 'createOrder'
+    if (error instanceof Refusal && givesBack(call, error.answer)) giveOneBack(call)
     if (isOrder && context.faults.has('refused-purchase-created')) await route.handler(call)
     else if (isThrottled && isMadeAnyway(call)) await route.handler(call)
     throw error

@@ -61,5 +61,25 @@ export const BUDGET_FAULTS = {
     'RATE-02',
     'lookups of items are not refused in the last 2 s of their window',
   ),
+  'invalid-validations-give-back': fault(
+    'RATE-02',
+    'a validation that gets 422 gives its window back more than it took',
+  ),
+  'unsupported-carts-give-back': fault(
+    'RATE-02',
+    'a checkout that gets 415 gives its window back more than it took',
+  ),
+  'throttled-lookups-give-back': fault(
+    'RATE-02',
+    'a lookup that its window refuses gives it one back',
+  ),
+  'unscoped-services-give-back': fault(
+    'RATE-02',
+    'a call of the catalog without the scope gives its window one back',
+  ),
+  'cap-refused-orders-give-back': fault(
+    'RATE-02',
+    'an order that the cap refuses gives its window back more than it took',
+  ),
   'retry-after-milliseconds': fault('RATE-07', 'Retry-After counts milliseconds'),
 } as const satisfies Record<string, FaultFact>

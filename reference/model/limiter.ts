@@ -84,6 +84,11 @@ export class Limiter {
     return () => counter.giveBack(partition, this.#clock.nowMs())
   }
 
+  /** Gives one back that was taken before. */
+  giveBack({ group, partition }: Pick<Counted, 'group' | 'partition'>, nowMs: number): void {
+    this.#counter(group).giveBack(partition, nowMs)
+  }
+
   /** Only a fault lets a request pass that its window refuses. */
   #leaks({ bucket, group }: Counted, waitMs: number): boolean {
     if (isUnlimited(this.#faults, bucket, group)) return true
