@@ -1,6 +1,7 @@
 import { isBeyondEdges, type Span } from '../../harness/judge/rules/unhide.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
 import { type CheckContext, type Exchange, check, inconclusive, showAnswer } from '../engine/kit.ts'
+import { buy } from '../steps/orders.ts'
 import { POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 import {
   LONG_SECONDS,
@@ -58,7 +59,7 @@ export const sumOfBudgets = check({
   requirements: ['UNHIDE-17', 'UNHIDE-19', 'UNHIDE-21'],
   needs: {
     ...NEEDS,
-    purchases: ROUNDS_MAX + BEYOND_MAX,
+    purchases: ROUNDS_MAX + BEYOND_MAX + 1,
     waits: [
       { orders: 2, product: PRODUCT },
       {
@@ -176,9 +177,17 @@ async function attemptBeyond(first: UnhideAccount, experience: Experience): Prom
     notes.push('an edge may have come before the last attempt')
     if (isLong || !makeAccount) continue
     unhideAccount = await unhideAccountFor(context, IMPROBABLE_SECONDS)
+    // What was held against an order that was not the first of its account is to be asked of such an order again.
+    await readFirst(unhideAccount)
     spans = []
   }
   return inconclusive(`no order could be read as planned: ${[...new Set(notes)].join('; ')}`)
+}
+
+/** Reads an order in clear, so that none after it is the first of its account. */
+async function readFirst(unhideAccount: UnhideAccount): Promise<void> {
+  const { orderId } = await buy(unhideAccount.context, { product: PRODUCT })
+  await readClear(unhideAccount, { orderId })
 }
 
 export const commonDivisor = check({

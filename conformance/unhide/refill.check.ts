@@ -1,7 +1,7 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { CheckDefinition, Exchange } from '../engine/kit.ts'
 import { check, inconclusive, isThrottled } from '../engine/kit.ts'
-import { unrefused } from '../steps/rate-limits/between-refusals.ts'
+import { areWithin, unrefused } from '../steps/rate-limits/between-refusals.ts'
 import {
   openUnhideAccount,
   outcomeOf,
@@ -36,7 +36,7 @@ function refills(
   return check({
     id: `unhide.${state}-refill`,
     title: `when the window of a ${state} budget ends, the whole budget is there again`,
-    requirements: ['RATE-01', 'RATE-03'],
+    requirements: ['RATE-01', 'RATE-02', 'RATE-03'],
     needs: {
       ...UNHIDES,
       products: [product],
@@ -53,10 +53,11 @@ function refills(
       const { orderId } = await buyFinished(unhideAccount.context, product, end)
       if (context.makeAccount) return judgeRefill(unhideAccount, state, orderId)
       await judgeNextWindow(unhideAccount, state, orderId)
-      context.leaveUndecided(
-        'RATE-03',
-        'a budget of two reads in a short window cannot be made: there is no control side',
-      )
+      for (const requirement of ['RATE-02', 'RATE-03'] as const)
+        context.leaveUndecided(
+          requirement,
+          'a budget of two reads in a short window cannot be made: there is no control side',
+        )
     },
   })
 }
@@ -93,10 +94,15 @@ async function judgeRefill(
 ): Promise<void> {
   const partly: Exchange[] = []
   const known: Exchange[] = []
+  const excessive: (readonly Exchange[])[] = []
   for (let round = 1; round <= DECISIVE; round++) {
     const reads = await refill(unhideAccount, state, orderId)
     if (!expectBack(unhideAccount, state, reads)) return
     known.push(...reads)
+    const beyond = await readBeyond(unhideAccount, state, { orderId, reads })
+    known.push(...beyond)
+    const seen = inOneWindow(unhideAccount, state, { reads, beyond })
+    if (seen.length > 0) excessive.push(seen)
     const isPart = isThrottled(reads.at(-1) as Exchange)
     if (isPart) partly.push(...reads)
     if (isPart && round < DECISIVE) continue
@@ -109,9 +115,57 @@ async function judgeRefill(
       exchanges: isPart ? partly : reads,
     })
   }
+  expectNoMore(unhideAccount, state, excessive)
   // The window began with the reads that passed: now it is seen from its beginning to its end.
   known.push(...(await untilBack(unhideAccount, state, orderId)))
   expectBack(unhideAccount, state, known)
+}
+
+/** Reads on in the window that has just begun, until it refuses. */
+async function readBeyond(
+  unhideAccount: UnhideAccount,
+  state: State,
+  { orderId, reads }: { readonly orderId: string; readonly reads: readonly Exchange[] },
+): Promise<readonly Exchange[]> {
+  const beyond: Exchange[] = []
+  const isSpent = (): boolean => [...reads.slice(-1), ...beyond].some(isThrottled)
+  while (!isSpent() && beyond.length <= unhideAccount.budgets[state].count)
+    beyond.push(await readClear(unhideAccount, { orderId }))
+  return beyond
+}
+
+/** Reads that passed after a refusal, and it before them, where more passed within a window than its budget: it had just begun. */
+function inOneWindow(
+  { budgets, context }: UnhideAccount,
+  state: State,
+  { reads, beyond }: Readonly<Record<'reads' | 'beyond', readonly Exchange[]>>,
+): readonly Exchange[] {
+  const { count: budget, windowSeconds } = budgets[state]
+  const before = reads.findLastIndex(isThrottled)
+  const seen = [...reads.slice(before), ...beyond]
+  const passed = seen.slice(1).filter((read) => outcomeOf(read) === state)
+  const isBrief = areWithin(seen, windowSeconds * 1000 - 2 * context.slackMs)
+  return before >= 0 && isBrief && passed.length > budget ? seen : []
+}
+
+/** Each window but the first was seen from its beginning. */
+function expectNoMore(
+  { budgets, context }: UnhideAccount,
+  state: State,
+  excessive: readonly (readonly Exchange[])[],
+): void {
+  const isBeyond = excessive.length >= DECISIVE
+  if (excessive.length > 0 && !isBeyond)
+    return context.leaveUndecided(
+      'RATE-02',
+      'one window admitted more than its budget, and not again',
+    )
+  context.expect('RATE-02').that(`a ${state} budget in the windows after its first`, {
+    holds: !isBeyond,
+    expected: `${showBudget(budgets[state])} in each of them`,
+    observed: isBeyond ? showCounts(excessive.flat()) : 'no more',
+    exchanges: excessive.flat(),
+  })
 }
 
 /**

@@ -81,5 +81,21 @@ export const BUDGET_FAULTS = {
     'RATE-02',
     'an order that the cap refuses gives its window back more than it took',
   ),
+  'unhide-completed-larger-later': fault(
+    'RATE-02',
+    'from its second window on an order has one completed read more',
+  ),
+  'unhide-pending-larger-later': fault(
+    'RATE-02',
+    'from its second window on an order has one pending read more',
+  ),
+  'unhide-pending-larger-second': fault(
+    'UNHIDE-05',
+    'orders after the first of an account have one pending read more',
+  ),
+  'admission-larger-second': fault(
+    'UNHIDE-19',
+    'orders after the first of an account have one attempt more',
+  ),
   'retry-after-milliseconds': fault('RATE-07', 'Retry-After counts milliseconds'),
 } as const satisfies Record<string, FaultFact>
