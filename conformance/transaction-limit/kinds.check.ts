@@ -16,10 +16,10 @@ import {
 import { namesAmount } from '../../harness/judge/spend-message.ts'
 import { judgeNothingBought } from '../steps/races/nothing-bought.ts'
 import { needPrices, needSamePrices, type Prices } from '../steps/races/prices.ts'
+import { deliveredOf } from '../steps/cap/delivered.ts'
 import { expectNamed } from '../steps/cap/other-purchasables.ts'
-import { patienceSeconds, pollEsim } from '../steps/esim.ts'
 import { balanceOfMade, type Reading } from '../steps/funds.ts'
-import { BUYS_VOUCHERS, dataOf, pollToEnd } from '../steps/orders.ts'
+import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { OTHER_KINDS, orderKind, type Kind, type Send } from '../steps/races/kinds.ts'
 
 /** The least that two prices can differ by. */
@@ -36,28 +36,6 @@ async function capped(context: CheckContext, cap: Micros): Promise<CheckContext>
 function voucherOn(context: CheckContext, quantity = 1): Promise<Exchange> {
   const order = { product: 'voucher', quantity, referenceId: context.reference() } as const
   return context.api.as('full').createOrder(order)
-}
-
-/** When a pending order counts is not shown, nor what a cancelled one leaves. Undefined where it is not known to have been delivered. */
-async function deliveredOf(
-  context: CheckContext,
-  { name, product, idOf }: Kind,
-  bought: Exchange,
-): Promise<Exchange | undefined> {
-  const { status } = dataOf(bought)
-  if (status === 'SUCCESS') return bought
-  if (name === OTHER_KINDS.checkout.name) return undefined
-  const orderId = idOf(bought) ?? ''
-  const readings =
-    name === OTHER_KINDS.esim.name
-      ? await pollEsim(
-          context,
-          { exchange: bought, orderId, referenceId: '' },
-          { seconds: patienceSeconds(context) },
-        )
-      : await pollToEnd(context, product, { orderId })
-  const last = readings.at(-1)
-  return last?.item['status'] === 'SUCCESS' ? last.exchange : undefined
 }
 
 /** A cap of just its price takes it, gives it back when it is sent again, and takes nothing more. */

@@ -64,6 +64,7 @@ export const CHARGE_FAULTS = {
     'CAP-12',
     'an asynchronous purchase uses the cap up by twice its price',
   ),
+  'cap-passes-large': fault('CAP-03', 'a purchase of more than USD 2,000 passes any cap'),
   'cap-charges-whole-units': fault('CAP-12', 'what lies behind the point is not charged'),
   'cap-forgotten-by-turns': fault(
     'CAP-12',

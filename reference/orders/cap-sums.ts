@@ -5,6 +5,8 @@ import type { FaultName, FaultSet } from '../faults/faults.ts'
 
 const MINOR_PER_WHOLE = 100
 
+const LARGE_MINOR = 200_000
+
 const FLOATS = 'cap-adds-floats'
 
 type Limited = { readonly limitMinor: number }
@@ -31,6 +33,7 @@ export function fitsOtherwise(faults: FaultSet, key: ApiKey, charge: Charge & Li
   const { amountMinor, limitMinor } = charge
   if (faults.has('cap-compares-whole-units'))
     return inWhole(key.usedMinor + amountMinor) <= inWhole(limitMinor)
+  if (faults.has('cap-passes-large') && amountMinor > LARGE_MINOR) return true
   const apart = APART.find(([name]) => faults.has(name))
   if (apart === undefined) return false
   const [name, groupOf] = apart
