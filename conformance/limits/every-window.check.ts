@@ -42,15 +42,15 @@ type Watched = {
   readonly refused: Exchange
   /** A later look that was refused: the window ended after it. */
   readonly look?: Exchange
-  /** It is waited for no longer than it is reported to last. */
-  readonly isReopened?: true
+  /** When it was open, milliseconds: it is waited for no longer than it is reported to last from there. */
+  readonly openAtMs?: number
 }
 
-/** A spent window, its end, and the next one, spent at once. */
-type Reopened = Watched & {
+/** A spent window, its end, and the next one, which is spent all but one at once. */
+type Opened = Watched & {
   /** The first request after the wait that was asked for. */
   readonly opening: Exchange
-  /** Those after it. The last one is refused. */
+  /** Those right after it. */
   readonly burst: readonly Exchange[]
 }
 
@@ -58,7 +58,7 @@ type Reopened = Watched & {
 async function spendAll(context: CheckContext, api: Api): Promise<readonly Watched[]> {
   const { target, limit, wait } = context
   const report = await api.rateLimits(RETURN_429_UNPACED)
-  const asked: Pick<Watched, 'name' | 'limit' | 'send'>[] = []
+  const asked: (Pick<Watched, 'name' | 'limit' | 'send'> & { readonly first: Exchange })[] = []
   for (const { name, ...form } of ENDPOINTS.filter(({ needs }) => isOffered(target, needs))) {
     const sending = await sendingAs(context, { name, ...form })
     if (!sending) continue
@@ -67,15 +67,18 @@ async function spendAll(context: CheckContext, api: Api): Promise<readonly Watch
     const { operation } = first
     if (!isAccepted(first) || operation === 'raw' || operation === 'getOrders') continue
     const own = reportedLimit(target, report, `operations.${operation}`)
-    asked.push({ name, limit: own, send })
+    asked.push({ name, limit: own, send, first })
   }
   await wait(WAIT, SPREAD_SHARE * limit('default').windowSeconds * 1000)
   const watched: Watched[] = []
-  for (const each of asked) {
+  for (const { first, ...each } of asked) {
     const sent = await untilRefused(each.send)
-    judgeBeyondTwo(context, each, sent)
+    judgeBeyondTwo(context, each, [first, ...sent])
     const refused = sent.at(-1)
-    if (refused && isThrottled(refused)) watched.push({ ...each, refused })
+    if (!refused || !isThrottled(refused)) continue
+    const spent = { ...each, refused }
+    const openAtMs = isPromise(context, spent) ? {} : openIn([first, ...sent], each.limit)
+    watched.push({ ...spent, ...openAtMs })
   }
   return watched
 }
@@ -85,45 +88,55 @@ function isPromise({ limit }: CheckContext, { refused }: Watched): boolean {
   return retryAfterSeconds(refused) === claimSeconds(refused, limit('default'))
 }
 
+/** When a window was open, if all of these lie in one: an edge in between would have left a budget of which only a part is spent. */
+function openIn(
+  sent: readonly Exchange[],
+  limit: WindowLimit | undefined,
+): Pick<Watched, 'openAtMs'> {
+  const [first] = sent
+  const isOneWindow = sent.filter(isAccepted).length === limit?.count
+  return first && isOneWindow ? { openAtMs: first.receivedAtMs } : {}
+}
+
+/** When its Retry-After says that it ends. */
+function promisedMs({ limit }: CheckContext, { refused }: Watched): number {
+  return refused.receivedAtMs + claimSeconds(refused, limit('default')) * 1000
+}
+
 /** A refusal of a window that ends later than it is reported may ask for a longer wait. */
-function waitSeconds(
-  { limit }: CheckContext,
-  { refused, limit: own, isReopened }: Watched,
-): number {
-  const asked = claimSeconds(refused, limit('default'))
-  return isReopened && own ? Math.min(asked, own.windowSeconds) : asked
-}
-
 function dueMs(context: CheckContext, watched: Watched): number {
-  return watched.refused.receivedAtMs + waitSeconds(context, watched) * 1000
+  const { openAtMs, limit } = watched
+  const promised = promisedMs(context, watched)
+  const lastMs = (openAtMs ?? Infinity) + (limit?.windowSeconds ?? Infinity) * 1000
+  return Math.min(promised, lastMs)
 }
 
-/** In the order in which they ask to be tried again, so that all windows are waited for at once. */
-async function inTurn(
-  context: CheckContext,
-  watched: readonly Watched[],
-  afterDueMs: number,
-  act: (each: Watched) => Promise<void>,
-): Promise<void> {
-  const due = watched.map((each) => ({ each, atMs: dueMs(context, each) + afterDueMs }))
-  for (const { each, atMs } of due.toSorted((one, other) => one.atMs - other.atMs)) {
-    const leftMs = atMs - context.clock.nowMs()
+/** What is to be done with an endpoint at a moment. It may give what is to be done next. */
+type Step = { readonly atMs: number; readonly act: () => Promise<Step | undefined> }
+
+/** In the order in which they are due, so that all windows are waited for at once. */
+async function inTurn(context: CheckContext, first: readonly Step[]): Promise<void> {
+  const steps = [...first]
+  while (steps.length > 0) {
+    steps.sort((one, other) => one.atMs - other.atMs)
+    const [next] = steps.splice(0, 1) as [Step]
+    const leftMs = next.atMs - context.clock.nowMs()
     if (leftMs > 0) await context.wait(WAIT, leftMs)
-    await act(each)
+    const following = await next.act()
+    if (following) steps.push(following)
   }
 }
 
 /** Who waits as long as was asked for is not refused by the same window. */
 function judgeOpening(context: CheckContext, watched: Watched, opening: Exchange): boolean {
-  if (!isPromise(context, watched)) return !isThrottled(opening)
   const { name, refused, limit } = watched
-  const seconds = waitSeconds(context, watched)
-  if (seconds < claimSeconds(refused, context.limit('default')))
-    return context.expect('RATE-03').that(`${name}: ${seconds} s after a refusal`, {
+  if (dueMs(context, watched) < promisedMs(context, watched))
+    return context.expect('RATE-03').that(`${name}: as long after a window was open as it lasts`, {
       holds: !isThrottled(opening),
       expected: `not 429: no window lasts longer than the ${limit?.windowSeconds} s that are reported`,
       exchanges: [refused, opening],
     })
+  if (!isPromise(context, watched)) return !isThrottled(opening)
   return context.expect('RATE-08').that(`${name}: after its Retry-After`, {
     holds: !isThrottled(opening),
     expected: 'not 429: the window has ended',
@@ -148,16 +161,35 @@ function judgeBeyondTwo(
 }
 
 /** Nobody else spends the new window: its whole budget is there, and no more than that. */
-function judgeBudget({ expect }: CheckContext, { name, limit, opening, burst }: Reopened): void {
+function judgeBudget({ expect }: CheckContext, { name, limit, opening, burst }: Opened): void {
   const all = [opening, ...burst]
   if (!limit || !areWithin(all, BRIEF_SHARE * limit.windowSeconds * 1000)) return
   const admitted = all.filter((each) => !isThrottled(each)).length
+  const wanted = Math.min(limit.count, all.length)
   expect('RATE-03').that(`${name}: the budget of a window that has just begun`, {
-    holds: admitted >= limit.count || !all.some(isThrottled),
-    expected: `${limit.count} requests at once: windows are fixed`,
+    holds: admitted >= wanted,
+    expected: `${wanted} of ${limit.count} requests at once: windows are fixed`,
     observed: `${admitted} requests passed`,
     exchanges: all.slice(-3),
   })
+}
+
+/** Right after an opening: all but one, so that the last is spent later in the window. */
+async function spendMost({ send, limit }: Watched): Promise<readonly Exchange[]> {
+  const burst: Exchange[] = []
+  for (let left = Math.min(limit?.count ?? 0, COUNT) - 2; left > 0; left--) burst.push(await send())
+  return burst
+}
+
+/** Spends the rest of a window. Undefined where it is not refused, or where another one began meanwhile. */
+async function spendRest(context: CheckContext, opened: Opened): Promise<Watched | undefined> {
+  const { opening, burst, send, limit, look, refused: before, name } = opened
+  const rest = burst.some(isThrottled) ? [] : await untilRefused(send)
+  const all = [opening, ...burst, ...rest]
+  judgeBeyondTwo(context, opened, all)
+  const refused = all.findLast(isThrottled)
+  if (!refused) return undefined
+  return { name, send, limit, refused, look: look ?? before, ...openIn(all, limit) }
 }
 
 /** Between two refusals with an edge before each and an opening after each lies one window at least. */
@@ -204,38 +236,50 @@ export const everyWindow = check({
     const [api] = (await makerOf(context)({ keys: [{ scopes: SCOPES }], limits })) as [Api]
     const spent = await spendAll(context, api)
     if (spent.length === 0) inconclusive('no endpoint was spent')
-    const reopened: Reopened[] = []
-    const open = async (each: Watched, opening: Exchange): Promise<void> => {
-      if (!judgeOpening(context, each, opening)) return
-      const burst = await untilRefused(each.send)
-      judgeBeyondTwo(context, each, [opening, ...burst])
-      const next = { ...each, opening, burst }
-      judgeBudget(context, next)
-      const refused = burst.at(-1)
-      if (refused && isThrottled(refused))
-        reopened.push({ ...next, refused, look: each.look ?? each.refused, isReopened: true })
-    }
-    const lookSeconds = LOOK_SHARE * windowSeconds
-    let spentStill: readonly Watched[] = spent
-    // The last look of short windows is the first.
-    for (const seconds of new Set([lookSeconds, Math.min(lookSeconds, LAST_LOOK_SECONDS)])) {
-      const refused: Watched[] = []
-      await inTurn(context, spentStill, -seconds * 1000, async (each) => {
-        const look = await each.send()
-        if (isThrottled(look)) refused.push({ ...each, look })
-        else await open(each, look)
-      })
-      spentStill = refused
-    }
-    await inTurn(context, spentStill, context.slackMs, async (each) =>
-      open(each, await each.send()),
-    )
-    await inTurn(context, reopened, context.slackMs, async (each) => {
+    const reopened: Watched[] = []
+    const end = async (each: Watched): Promise<undefined> => {
       const again = await each.send()
       judgeOpening(context, each, again)
       judgeLength(context, each, again)
       await judgeCrowd(context, each, again)
+    }
+    const spendLast = async (opened: Opened): Promise<Step | undefined> => {
+      const each = await spendRest(context, opened)
+      if (!each) return undefined
+      reopened.push(each)
+      return { atMs: dueMs(context, each) + context.slackMs, act: () => end(each) }
+    }
+    const open = async (
+      each: Watched,
+      opening: Exchange,
+      isEarly: boolean,
+    ): Promise<Step | undefined> => {
+      if (!judgeOpening(context, each, opening)) return undefined
+      // What is open before it was promised may be refused again soon.
+      const burst = isEarly ? await untilRefused(each.send) : await spendMost(each)
+      const opened = { ...each, opening, burst }
+      judgeBudget(context, opened)
+      const restMs = isEarly ? 0 : SPREAD_SHARE * windowSeconds * 1000
+      return { atMs: opening.receivedAtMs + restMs, act: () => spendLast(opened) }
+    }
+    const lookSeconds = LOOK_SHARE * windowSeconds
+    // The last look of short windows is the first.
+    const beforeMs = [...new Set([lookSeconds, Math.min(lookSeconds, LAST_LOOK_SECONDS)])].map(
+      (seconds) => -1000 * seconds,
+    )
+    const look = (each: Watched, [nextMs, ...laterMs]: readonly number[]): Step => ({
+      atMs: dueMs(context, each) + (nextMs ?? context.slackMs),
+      act: async () => {
+        const exchange = await each.send()
+        const isEarly = nextMs !== undefined
+        if (isEarly && isThrottled(exchange)) return look({ ...each, look: exchange }, laterMs)
+        return open(each, exchange, isEarly)
+      },
     })
+    await inTurn(
+      context,
+      spent.map((each) => look(each, beforeMs)),
+    )
     if (!spent.some((each) => isPromise(context, each)))
       context.leaveUndecided('RATE-08', 'no Retry-After of an endpoint can be read')
     for (const requirement of ['RATE-02', 'RATE-03'] as const)

@@ -57,6 +57,7 @@ export const BUDGET_FAULTS = {
     'RATE-02',
     'validations that arrive together pass their window',
   ),
+  'lookups-restarted': fault('RATE-03', 'each lookup of items begins its window anew'),
   'lookups-open-early': fault(
     'RATE-02',
     'lookups of items are not refused in the last 2 s of their window',

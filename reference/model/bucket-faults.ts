@@ -93,6 +93,7 @@ export type Counting = 'fixed' | 'sliding' | 'restarted' | 'tokens'
 const COUNTED: readonly (readonly [FaultName, string, Counting])[] = [
   ['unhide-pending-sliding', 'orders.unhide.pending', 'sliding'],
   ['carts-sliding', 'createCart', 'sliding'],
+  ['lookups-restarted', 'lookupItems', 'restarted'],
   ['unhide-completed-sliding', 'orders.unhide.completed', 'sliding'],
   ['admission-sliding', 'orders.unhide.admission', 'sliding'],
   ['unhide-pending-restarted', 'orders.unhide.pending', 'restarted'],
