@@ -43,13 +43,21 @@ const BY_PIECE: ReadonlySet<ProductAbility> = new Set([
   ...KIND_PRODUCTS.esim,
 ])
 
+/** Where several items have an id of the product, as ids that count within one service, the price of one of them is enough. */
 export function comparePrice(
   ability: ProductAbility,
   product: Product,
   items: readonly Item[],
 ): Compared {
-  const item = itemOf(product, items)
-  if (!item) return { is: 'not in the catalog' }
+  const compared = itemsOf(product, items).map((item) => compareItem(ability, product, item))
+  const known = compared.find(({ is }) => is !== 'other') ?? compared[0]
+  if (known === undefined) return { is: 'not in the catalog' }
+  if (known.is !== 'other') return known
+  const got = compared.flatMap((each) => (each.is === 'other' ? [each.got] : []))
+  return { ...known, got: [...new Set(got)].join(' or ') }
+}
+
+function compareItem(ability: ProductAbility, product: Product, item: Item): Compared {
   const stated = parseMoney(product.unitPrice)
   const shown = ability === 'quantity' ? item['unitPrice'] : item['price']
   const micros = parseMoney(shown)
@@ -66,10 +74,10 @@ export function comparePrice(
   }
 }
 
-/** An item is named by one of the product's variables. */
-function itemOf({ variables }: Product, items: readonly Item[]): Item | undefined {
+/** Items whose id is one of the product's variables. */
+function itemsOf({ variables }: Product, items: readonly Item[]): readonly Item[] {
   const values = new Set(Object.values(variables).map(String))
-  return items.find(({ id }) => values.has(id))
+  return items.filter(({ id }) => values.has(id))
 }
 
 export function productsLayer(target: Target, { services }: Answers): Layer {

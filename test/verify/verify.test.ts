@@ -37,6 +37,20 @@ describe('a right service', () => {
     expect(service.seen.map(({ request }) => request.method)).not.toContain('POST')
   })
 
+  test('whose ids of items count within one service: one item of the id has the price', async () => {
+    await using service = await frontedService()
+    await using target = await targetOnDisk(service.baseUrl, ({ products, ...file }) => {
+      const { 'voucher-async': later, ...others } = products as Record<
+        string,
+        { variables: object }
+      >
+      const variables = { ...later?.variables, alike: 'arcade-5' }
+      return { ...file, products: { ...others, 'voucher-async': { ...later, variables } } }
+    })
+    const told = await seen(['--target', target.file], target.env)
+    expect(layer(told, 'products').state).toBe('pass')
+  })
+
   test('of another make, by URL and key alone', async () => {
     await using service = await frontedService(undefined, { variants: ['stranger', 'codes-other'] })
     const told = await seen(['--base-url', service.baseUrl], FULL)
