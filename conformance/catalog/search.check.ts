@@ -7,7 +7,16 @@ import {
 } from '../../harness/judge/catalog.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { CheckContext } from '../engine/kit.ts'
-import { asText, check, isObject, queryOf, show, showAnswer, untested } from '../engine/kit.ts'
+import {
+  asText,
+  check,
+  inapplicable,
+  isObject,
+  queryOf,
+  show,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import { SERVICE_TYPES } from '../../contract/wire.ts'
 import { aside } from '../steps/aside.ts'
 import {
@@ -15,6 +24,7 @@ import {
   LISTS_CATALOG,
   listingOf,
   locateAbility,
+  namesIn,
   valuesOf,
   whileUnchanged,
   type Listing,
@@ -45,12 +55,6 @@ async function soughtIn(
     isIn: ({ products }) => isAmong(products, values, located),
     longest: longestAround(text, located.product, namesIn(context, whole)),
   }
-}
-
-/** The names of services; none if the target file does not tell where they are. */
-function namesIn({ target }: CheckContext, { exchange }: Listing): readonly string[] {
-  const { names = '$.no-selector' } = target.operations.listServices.selectors
-  return selectEach(names, exchange.json).map(asText)
 }
 
 /**
@@ -245,8 +249,7 @@ export const searchIgnoresCase = check({
   requirements: ['CAT-08'],
   needs: NEEDS,
   run: async (context) => {
-    const text = asciiRunOf(searchTextOf(context))
-    const { isIn } = await soughtIn(context, text)
+    const { text, isIn } = await textInTwoCases(context)
     const [plain, ...spellings] = await whileUnchanged(context, { search: text }, async () => [
       await list(context, { search: text }),
       await list(context, { search: text.toUpperCase() }),
@@ -266,16 +269,35 @@ export const searchIgnoresCase = check({
   },
 })
 
+type Sought = { readonly text: string; readonly isIn: (listing: Listing) => boolean }
+
+/** The search text of the file; where it has no letter of ASCII, as in other alphabets, a name of the catalog that has some. */
+async function textInTwoCases(context: CheckContext): Promise<Sought> {
+  const search = searchTextOf(context)
+  const [own] = asciiRunsOf(search)
+  if (own !== undefined) return { text: own, ...(await soughtIn(context, own)) }
+  const names = namesIn(context, await list(context))
+  const none = `the search text ${show(search)} has no letter from A to Z`
+  if (names.length === 0)
+    untested(`${none}: give the voucher a "search" with one, or the selector listServices.names`)
+  const text = names.flatMap(asciiRunsOf).find(({ length }) => length >= RUN_LENGTH_MIN)
+  return text === undefined
+    ? inapplicable(`${none}, nor has a name of the catalog`)
+    : { text, isIn: ({ products }) => products.length > 0 }
+}
+
 /** What a page of its own size leaves out is not held against it. */
 function isFullPage({ exchange, products }: Listing): boolean {
   return products.length >= PAGE_MAX && queryOf(exchange).has('limit')
 }
 
-/** Beyond ASCII, upper and lower case depend on the language, which the interface does not speak of. */
-function asciiRunOf(text: string): string {
-  const runs = text.match(/[\u0020-\u007e]+/g) ?? []
-  const [longest = ''] = runs.map((run) => run.trim()).toSorted((a, b) => b.length - a.length)
-  if (longest.toUpperCase() === longest.toLowerCase())
-    untested(`the search text ${show(text)} has no letter that comes in two cases`)
-  return longest
+/** Whether shorter texts may be searched for is not shown. */
+const RUN_LENGTH_MIN = 3
+
+/** Parts that come in two cases, the longest first. Beyond ASCII, cases depend on the language, which the interface does not speak of. */
+function asciiRunsOf(text: string): readonly string[] {
+  const runs = (text.match(/[\u0020-\u007e]+/g) ?? []).map((run) => run.trim())
+  return runs
+    .filter((run) => run.toUpperCase() !== run.toLowerCase())
+    .toSorted((a, b) => b.length - a.length)
 }

@@ -86,6 +86,7 @@ function hasName(
   if (search === undefined || faults.has('services-search-ignored')) return true
   if (type === 'esim' && faults.has('services-search-ignored-for-esims')) return true
   if (search.length < 3 && faults.has('services-search-needs-three')) return true
+  if (service.id === 'svc-etoile' && faults.has('services-search-index-lags')) return false
   const mindsCase =
     faults.has('services-search-case-sensitive') ||
     (isOfPage && faults.has('services-pages-mind-case'))

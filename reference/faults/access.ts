@@ -183,6 +183,10 @@ export const ACCESS_FAULTS = {
     'CAT-06',
     'a search does not find a name that begins with its text',
   ),
+  'services-search-index-lags': fault(
+    'CAT-06',
+    'a search does not find a product that was added last, whose items have short names',
+  ),
   'services-search-needs-three': fault('CAT-07', 'a search of fewer than three letters finds all'),
   'allowlist-decided-once': fault(
     'ALLOW-02',

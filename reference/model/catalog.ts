@@ -92,7 +92,7 @@ const VOUCHERS: readonly CatalogService[] = [
     id: 'svc-etoile',
     name: 'ÉTOILE Music Card',
     type: 'voucher',
-    items: [item('etoile-10', 'ÉTOILE Music Card 10 USD', 1000)],
+    items: [item('etoile-10', '10 USD', 1000)],
   },
   {
     id: 'svc-books',
@@ -104,10 +104,7 @@ const VOUCHERS: readonly CatalogService[] = [
     id: 'svc-console',
     name: 'Console Wallet',
     type: 'voucher',
-    items: [
-      item('console-20', 'Console Wallet 20 USD', 2000),
-      item('console-50', 'Console Wallet 50 USD', 5000),
-    ],
+    items: [item('console-20', '20 USD', 2000), item('console-50', '50 USD', 5000)],
   },
 ]
 
