@@ -1,6 +1,7 @@
+import { formatMoney, parseMoney } from '../../harness/money.ts'
 import { positionTemplate } from '../../harness/client/bodies.ts'
 import type { CartLine, CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
-import { check, inapplicable, isAccepted, isObject } from '../engine/kit.ts'
+import { check, inapplicable, isAccepted, isObject, showAnswer } from '../engine/kit.ts'
 import { shapeBreaches } from '../steps/cart-shape.ts'
 import {
   checkout,
@@ -32,7 +33,7 @@ function besideVoucher(
       'CART-01',
       'CART-04',
       'CART-10',
-      ...(name === 'esim' ? (['ESIM-02'] as const) : []),
+      ...(name === 'esim' ? (['ESIM-01', 'ESIM-02'] as const) : []),
     ],
     needs: {
       ...CHECKS_OUT,
@@ -40,7 +41,7 @@ function besideVoucher(
       products: [...CHECKS_OUT.products, ...(products ?? [])],
       capabilities: ['cart', 'shop', ...(capabilities ?? [])],
       orderKinds: ['shop', ...(orderKinds ?? [])],
-      purchases: 6,
+      purchases: name === 'esim' ? 8 : 6,
     },
     run: async (context) => {
       const line = lineOf(context)
@@ -49,11 +50,15 @@ function besideVoucher(
           `the target file gives no position of a cart: operations.createCart.bodies.${line.kind}`,
         )
       const lines = [{ product: 'voucher' }, line] as const
-      const alone = [(await buy(context)).exchange, (await buy(context, line)).exchange]
+      const other = (await buy(context, line)).exchange
+      const alone = [(await buy(context)).exchange, other]
       const referenceId = context.reference()
       const done = await checkout(context, { lines, referenceId })
       if (entriesOf(done.exchange) !== undefined) judgeShapes(context, done, alone)
-      if (name === 'esim') judgeCurrency(context, done, alone)
+      if (name === 'esim') {
+        judgeCurrency(context, done, alone)
+        await judgeQuantity(context, line, other)
+      }
       await needReferenceFilter(context)
       await judgeOrders(context, done)
       const again = await sendCart(context, { lines, referenceId })
@@ -100,6 +105,26 @@ function judgeCurrency(
     expected: `USD: ${wanted} of ${entries.length} orders, as of what was bought alone`,
     observed: `${inUsd(entries)} of ${entries.length} orders in USD`,
     exchanges: [...alone, exchange],
+  })
+}
+
+/** A position that asks for two eSIMs may be refused. Where it is taken, each order is one for one eSIM: the quantity is always 1. */
+async function judgeQuantity(context: CheckContext, line: OtherLine, one: Exchange): Promise<void> {
+  const two = await sendCart(context, { lines: [{ ...line, quantity: 2 }] })
+  const single = parseMoney(dataOf(one)['price'])
+  if (single === undefined || single <= 0n) {
+    context.leaveUndecided('ESIM-01', 'an eSIM that is bought alone has no price')
+    return
+  }
+  const charged = (entriesOf(two) ?? []).flatMap((entry) =>
+    isObject(entry) ? (parseMoney(entry['price']) ?? []) : [],
+  )
+  context.expect('ESIM-01').that('an eSIM of a cart that asks for two is charged for one', {
+    // Quotes may differ a little; two eSIMs cost twice as much.
+    holds: !isAccepted(two) || charged.every((price) => price < 2n * single),
+    expected: `a refusal, or orders of less than twice the ${formatMoney(single)} of one eSIM`,
+    observed: isAccepted(two) ? charged.map(formatMoney).join(', ') : showAnswer(two),
+    exchanges: [one, two],
   })
 }
 

@@ -11,6 +11,10 @@ export const KIND_FAULTS = {
     'IDEM-08',
     'another body buys beside vouchers that come later',
   ),
+  'cart-charges-esims-by-quantity': fault(
+    'ESIM-01',
+    'an eSIM in a cart that asks for two is accepted and charged twice',
+  ),
   'cart-esim-in-eur': fault('ESIM-02', 'an eSIM in a cart is priced in EUR'),
   'sibling-reference-forgotten-with-window': fault(
     'IDEM-10',

@@ -202,7 +202,10 @@ const LATER: OrderLine['delivery'] = { asynchronous: true, outcome: 'SUCCESS' }
 /** How many eSIMs are charged: one, but for faults that take orders for more, or for none. */
 function readEsimQuantity(fields: Fields, faults: FaultSet): number {
   if (fields.value('quantity') === 0 && faults.has('esim-quantity-zero')) return 0
-  const max = faults.has('esim-charges-quantity') ? QUANTITY_MAX : 1
+  const isMany =
+    faults.has('esim-charges-quantity') ||
+    (fields.isNested && faults.has('cart-charges-esims-by-quantity'))
+  const max = isMany ? QUANTITY_MAX : 1
   return fields.integer('quantity', { min: 1, max }) ?? 1
 }
 
