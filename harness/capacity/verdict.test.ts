@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ANSWERED } from '../../test/load/sample-open-model.ts'
+import { sessionOf } from '../../test/load/sample-open-model.ts'
 import { HarnessError } from '../errors.ts'
-import type { SessionExchange } from '../load/open-model/exchange-table.ts'
 import { type SessionEvidence, sessionTable } from '../load/open-model/session-table.ts'
 import { DEFAULT_GOALS, formatMs, goalTexts, parseGoals } from '../load/shared/goals.ts'
 import { quantile } from '../load/shared/latencies.ts'
@@ -27,7 +26,7 @@ function judged(
   isFirm = false,
 ): StepJudgement {
   const sessions = Array.from({ length: SECONDS * RATE }, (_, index) =>
-    sessionOf(index, answered(index)),
+    answeredSession(index, answered(index)),
   ).filter((session) => session !== undefined)
   const measured = measureStep(
     { sessions: sessionTable(sessions) },
@@ -37,30 +36,13 @@ function judged(
   return judgeStep(evidence, { goals: GOALS, bounds: generatorBounds(GOALS), isFirm })
 }
 
-function sessionOf(index: number, answer: Answered | undefined): SessionEvidence | undefined {
+function answeredSession(index: number, answer: Answered | undefined): SessionEvidence | undefined {
   if (!answer) return undefined
   const dueMs = (1000 * (index + 0.5)) / RATE
   const { lateMs = 0, tookMs, status = 200, code } = answer
   const sentMs = dueMs + lateMs
-  const exchange: SessionExchange = {
-    ...ANSWERED,
-    session: index,
-    dueMs,
-    sentMs,
-    receivedMs: sentMs + tookMs,
-    durationMs: tookMs,
-    status,
-    code,
-  }
-  return {
-    index,
-    kind: 'browse',
-    key: 0,
-    dueMs,
-    startedMs: sentMs,
-    exchanges: [exchange],
-    end: 'done',
-  }
+  const exchange = { dueMs, sentMs, receivedMs: sentMs + tookMs, status, code }
+  return { ...sessionOf(index, [exchange], { dueMs }), startedMs: sentMs }
 }
 
 describe('judgement of a step', () => {
@@ -184,7 +166,10 @@ describe('judgement of a step', () => {
   })
 
   it('keeps the latencies of what was admitted and what was refused apart', () => {
-    const sessions = [sessionOf(0, { tookMs: 30 }), sessionOf(1, { tookMs: 2, status: 429 })]
+    const sessions = [
+      answeredSession(0, { tookMs: 30 }),
+      answeredSession(1, { tookMs: 2, status: 429 }),
+    ]
     const measured = measureStep(
       { sessions: sessionTable(sessions.filter((session) => session !== undefined)) },
       { seconds: 1, sessions: 2, requestsPerSession: 1, waits: false },
@@ -195,7 +180,7 @@ describe('judgement of a step', () => {
 })
 
 function bought(index: number, ids: string[]): SessionEvidence | undefined {
-  const session = sessionOf(index, { tookMs: 9 })
+  const session = answeredSession(index, { tookMs: 9 })
   const buys = { operation: 'cart', ids } as const
   return (
     session && { ...session, exchanges: session.exchanges.map((each) => ({ ...each, ...buys })) }
@@ -209,7 +194,7 @@ describe('orders of a step', () => {
       (each) => each !== undefined,
     )
     expect(measureStep({ sessions: sessionTable(sessions) }, schedule).orders).toBe(3)
-    const browsing = [sessionOf(0, { tookMs: 9 })].filter((each) => each !== undefined)
+    const browsing = [answeredSession(0, { tookMs: 9 })].filter((each) => each !== undefined)
     expect(measureStep({ sessions: sessionTable(browsing) }, schedule).orders).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@ import type { StepRunner } from '../../harness/capacity/conduct.ts'
 import { measureStep } from '../../harness/capacity/measure.ts'
 import { sessionsFor } from '../../harness/capacity/plan.ts'
 import type { MachineUse } from '../../harness/capacity/verdict.ts'
-import { ANSWERED } from '../load/sample-open-model.ts'
+import { sessionOf } from '../load/sample-open-model.ts'
 import type { SessionExchange } from '../../harness/load/open-model/exchange-table.ts'
 import { type SessionEvidence, sessionTable } from '../../harness/load/open-model/session-table.ts'
 
@@ -49,36 +49,20 @@ function simulate(
     const window = Math.floor(dueMs / 1000)
     const nth = (admitted.get(window) ?? 0) + 1
     admitted.set(window, nth)
-    if (nth > limitPerSecond) return sessionOf(index, dueMs, dueMs + 1, 429)
+    if (nth > limitPerSecond)
+      return sentWhenDue(index, dueMs, { receivedMs: dueMs + 1, status: 429 })
     const worker = freeAtMs.indexOf(Math.min(...freeAtMs))
     const endMs = Math.max(dueMs, freeAtMs[worker] ?? 0) + serviceMs
     freeAtMs[worker] = endMs
-    return sessionOf(index, dueMs, endMs, 200)
+    return sentWhenDue(index, dueMs, { receivedMs: endMs, status: 200 })
   })
 }
 
-function sessionOf(
+function sentWhenDue(
   index: number,
   dueMs: number,
-  receivedMs: number,
-  status: number,
+  answer: Pick<SessionExchange, 'receivedMs' | 'status'>,
 ): SessionEvidence {
-  const exchange: SessionExchange = {
-    ...ANSWERED,
-    session: index,
-    dueMs,
-    sentMs: dueMs,
-    receivedMs,
-    durationMs: receivedMs - dueMs,
-    status,
-  }
-  return {
-    index,
-    kind: 'browse',
-    key: 0,
-    dueMs,
-    startedMs: dueMs,
-    exchanges: [exchange],
-    end: status === 200 ? 'done' : 'starved',
-  }
+  const end = answer.status === 200 ? 'done' : 'starved'
+  return sessionOf(index, [{ dueMs, sentMs: dueMs, ...answer }], { dueMs, end })
 }
