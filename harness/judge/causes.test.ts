@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Check, Finding } from '../../schemas/generated/run-record.ts'
 import type { OperationName } from '../../contract/operations.ts'
+import { finding, sampleCheck } from '../../test/report/sample-parts.ts'
 import { exchangeWith } from '../../test/support/exchanges.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { causesIn } from './causes.ts'
@@ -86,7 +87,7 @@ describe('a cause', () => {
     const [first = ''] = throttled.map(({ id }) => id)
     const folded = foldCauses(
       [
-        foldable('limits.wrong', 'fail', [[finding('fail', 'RATE-02'), first]]),
+        foldable('limits.wrong', 'fail', [[finding('RATE-02', 'fail'), first]]),
         foldable('orders.stopped', 'untested', [], [first]),
       ],
       found,
@@ -160,15 +161,6 @@ describe('a cause', () => {
   })
 })
 
-const finding = (verdict: Finding['verdict'], requirement: string): Finding => ({
-  requirement,
-  verdict,
-  statement: 's',
-  expected: 'e',
-  observed: 'o',
-  exchanges: [],
-})
-
 function foldable(
   id: string,
   verdict: Check['verdict'],
@@ -176,19 +168,7 @@ function foldable(
   stoppedBy: string[] = [],
 ): Foldable {
   const findings = about.map(([each]) => each)
-  const check = {
-    id,
-    title: id,
-    area: id.split('.')[0] ?? '',
-    requirements: [],
-    verdict,
-    expected: '',
-    observed: '',
-    findings,
-    exchanges: [],
-    durationSeconds: 0,
-    repeat: '',
-  }
+  const check = sampleCheck(id, { verdict, findings, area: id.split('.')[0] ?? '' })
   return { check, about: about.map(([, ...ids]) => ids), stoppedBy }
 }
 
@@ -207,12 +187,12 @@ describe('folding', () => {
     const { checks, causes: folded } = foldCauses(
       [
         foldable('cart.b', 'fail', [
-          [finding('fail', 'CART-09'), 'c1'],
-          [finding('fail', 'CART-11'), 'c1'],
+          [finding('CART-09', 'fail'), 'c1'],
+          [finding('CART-11', 'fail'), 'c1'],
         ]),
         foldable('cart.a', 'fail', [
-          [finding('fail', 'CART-11'), 'c2'],
-          [finding('pass', 'WHO-01'), 'w'],
+          [finding('CART-11', 'fail'), 'c2'],
+          [finding('WHO-01', 'pass'), 'w'],
         ]),
         foldable('cart.c', 'untested', [], ['c3']),
       ],
@@ -233,19 +213,19 @@ describe('folding', () => {
   })
 
   it('leaves a check as it is of which one failure is about anything else, or about nothing that is known', () => {
-    const kept = foldable('cart.kept', 'fail', [[finding('fail', 'CART-09'), 'c1']])
+    const kept = foldable('cart.kept', 'fail', [[finding('CART-09', 'fail'), 'c1']])
     expect(
       verdicts([
         kept,
         foldable('cart.blocked', 'untested', [], ['c1']),
-        foldable('cart.mixed', 'fail', [[finding('fail', 'CART-11'), 'c1', 'w']]),
+        foldable('cart.mixed', 'fail', [[finding('CART-11', 'fail'), 'c1', 'w']]),
         foldable('cart.other', 'fail', [
-          [finding('fail', 'CART-11'), 'c1'],
-          [finding('fail', 'ENV-01'), 'w'],
+          [finding('CART-11', 'fail'), 'c1'],
+          [finding('ENV-01', 'fail'), 'w'],
         ]),
-        foldable('envelope.unknown', 'fail', [[finding('fail', 'ENV-01')]]),
+        foldable('envelope.unknown', 'fail', [[finding('ENV-01', 'fail')]]),
         foldable('cart.stopped', 'untested', [], ['w']),
-        foldable('cart.error', 'error', [[finding('fail', 'CART-11'), 'c1']]),
+        foldable('cart.error', 'error', [[finding('CART-11', 'fail'), 'c1']]),
       ]),
     ).toEqual({
       'cart.kept': 'fail',
@@ -259,7 +239,7 @@ describe('folding', () => {
   })
 
   it('tells no cause that blocks nothing', () => {
-    const alone = foldable('cart.alone', 'fail', [[finding('fail', 'CART-09'), 'c1']])
+    const alone = foldable('cart.alone', 'fail', [[finding('CART-09', 'fail'), 'c1']])
     expect(foldCauses([alone], causes)).toEqual({ checks: [alone.check], causes: [] })
   })
 
@@ -270,9 +250,9 @@ describe('folding', () => {
     ])
     const { causes: folded } = foldCauses(
       [
-        foldable('lookup.single-item', 'fail', [[finding('fail', 'LOOK-08'), 'h1']]),
+        foldable('lookup.single-item', 'fail', [[finding('LOOK-08', 'fail'), 'h1']]),
         foldable('envelope.every-response', 'fail', [
-          [finding('fail', 'ENV-02'), 'h1', 'h2', 'h3'],
+          [finding('ENV-02', 'fail'), 'h1', 'h2', 'h3'],
         ]),
       ],
       html ? [html] : [],
@@ -316,11 +296,11 @@ describe('folding', () => {
     const refusals = bare.map(([name, status]) => exchange(name, { id: `r${status}` }, status))
     const found = seek([...refusals, good('whoami'), good('getItem'), good('createCart')])
     expect(found).toMatchObject([{ kind: 'no-envelope', requirement: 'ERR-01', requests: 3 }])
-    const cap = { ...finding('fail', 'CAP-12'), offending: 'r422' }
+    const cap = { ...finding('CAP-12', 'fail'), offending: 'r422' }
     const { causes: folded } = foldCauses(
       [
-        foldable('envelope.every-error', 'fail', [[finding('fail', 'ERR-01'), 'r403', 'r404']]),
-        foldable('envelope.every-response', 'fail', [[finding('fail', 'ENV-02'), 'r403']]),
+        foldable('envelope.every-error', 'fail', [[finding('ERR-01', 'fail'), 'r403', 'r404']]),
+        foldable('envelope.every-response', 'fail', [[finding('ENV-02', 'fail'), 'r403']]),
         foldable('transaction-limit.sum', 'fail', [[cap, 'w', 'r422']]),
       ],
       found,

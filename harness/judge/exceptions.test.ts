@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { KnownFailures } from '../../schemas/generated/known-failures.ts'
-import type { Finding, Verdict } from '../../schemas/generated/run-record.ts'
+import type { Verdict } from '../../schemas/generated/run-record.ts'
+import { finding } from '../../test/report/sample-parts.ts'
 import { applyExceptions, type Excepted } from './exceptions.ts'
-
-const finding = (requirement: string, verdict: Verdict): Finding => ({
-  requirement,
-  verdict,
-  statement: '',
-  expected: '',
-  observed: '',
-  exchanges: [],
-})
 
 const KNOWN = { reason: 'OPS-1', owner: 'platform', expires: '2027-01-31' }
 

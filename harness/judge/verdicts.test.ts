@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Finding, Verdict } from '../../schemas/generated/run-record.ts'
+import type { Verdict } from '../../schemas/generated/run-record.ts'
+import { finding } from '../../test/report/sample-parts.ts'
 import { judgeCheck, judgeRequirement } from './verdicts.ts'
-
-const finding = (requirement: string, verdict: Verdict): Finding => ({
-  requirement,
-  verdict,
-  statement: 'something',
-  expected: '',
-  observed: '',
-  exchanges: [],
-})
 
 describe('judgeCheck', () => {
   it.each<[string, [string, Verdict][], Verdict]>([

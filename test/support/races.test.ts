@@ -1,28 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Check, Verdict } from '../../schemas/generated/run-record.ts'
+import { finding, sampleCheck } from '../report/sample-parts.ts'
 import { checksOf, exitCodeOf, raceRunOf, sumOf, tableOf, type RaceRun } from './races.ts'
 
 function checkWith(verdict: Verdict, findings: readonly (readonly [string, Verdict])[]): Check {
-  return {
-    id: 'contention.decided-capped',
-    title: '',
-    area: 'contention',
-    requirements: [],
+  return sampleCheck('contention.decided-capped', {
     verdict,
-    expected: '',
     observed: 'what was seen',
-    findings: findings.map(([requirement, each]) => ({
-      requirement,
-      verdict: each,
-      statement: '',
-      expected: '',
-      observed: '',
-      exchanges: [],
-    })),
-    exchanges: [],
-    durationSeconds: 0,
-    repeat: '',
-  }
+    findings: findings.map(([requirement, each]) => finding(requirement, each)),
+  })
 }
 
 describe('a run of the checks named for a race', () => {

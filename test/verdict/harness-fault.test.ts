@@ -11,6 +11,7 @@ import { runGate } from '../../harness/gate/gate.ts'
 import { parseRunOptions } from '../../harness/gate/options.ts'
 import { COST_BUDGETS } from '../../conformance/selectable.ts'
 import type { RunRecord } from '../../schemas/generated/run-record.ts'
+import { sampleCheck } from '../report/sample-parts.ts'
 import { expectNotGreen, preload, run, whenCarriedOut } from './command-line.ts'
 
 const CHECK = {
@@ -25,33 +26,8 @@ const CHECK = {
 
 function outcome(change: Partial<CheckOutcome['check']>): CheckOutcome {
   const { id, title, requirements } = CHECK
-  const finding = {
-    requirement: 'AUTH-01',
-    verdict: 'pass' as const,
-    statement: 's',
-    expected: 'e',
-    observed: 'o',
-    exchanges: [],
-  }
-  return {
-    check: {
-      id,
-      title,
-      requirements,
-      area: 'auth',
-      verdict: 'pass',
-      expected: 'e',
-      observed: 'o',
-      findings: [finding],
-      exchanges: [],
-      durationSeconds: 0,
-      repeat: 'npm run conformance',
-      ...change,
-    },
-    exchanges: [],
-    observations: [],
-    windows: [],
-  }
+  const check = sampleCheck(id, { title, requirements, area: 'auth', ...change })
+  return { check, exchanges: [], observations: [], windows: [] }
 }
 
 const RESULT = {
