@@ -233,6 +233,19 @@ function givesBack({ route, context: { faults } }: Call, { httpStatus }: Answer)
   )
 }
 
+/** Faults that keep the reference of a purchase that a key may not make. */
+const BURNING: Readonly<Partial<Record<Route['operation'], FaultName>>> = {
+  createOrder: 'forbidden-order-burns-reference',
+  createCart: 'forbidden-cart-burns-reference',
+}
+
+function burnForbidden({ route, body, key, context: { faults, orders } }: Call): void {
+  const name = BURNING[route.operation]
+  const referenceId = body.json?.['referenceId']
+  if (name === undefined || !faults.has(name) || typeof referenceId !== 'string') return
+  if (orders.selected(key, referenceId).length === 0) orders.burn(key, referenceId)
+}
+
 /** Only faults give back what was not taken. */
 function giveOneBack({ context: { limiter }, key, operation, nowMs }: Call): void {
   limiter.giveBack({ group: operation, partition: key.account.id }, nowMs)
@@ -274,6 +287,7 @@ async function authorizedAnyway(call: Writable<Call>): Promise<Answer> {
     const isThrottled = error instanceof Refusal && error.answer.httpStatus === 429
     const isOrder = route.operation === 'createOrder'
     if (error instanceof Refusal && givesBack(call, error.answer)) giveOneBack(call)
+    if (error instanceof Refusal && error.answer.httpStatus === 403) burnForbidden(call)
     if (isOrder && context.faults.has('refused-purchase-created')) await route.handler(call)
     else if (isThrottled && isMadeAnyway(call)) await route.handler(call)
     throw error

@@ -1,7 +1,9 @@
 import type { Role } from '../../contract/capabilities.ts'
-import type { Exchange, RequirementId } from '../engine/kit.ts'
+import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import {
   check,
+  isAccepted,
+  isOffered,
   isRefusedForGood,
   needSuccess,
   showAnswer,
@@ -10,6 +12,7 @@ import {
 } from '../engine/kit.ts'
 import { betweenRefusals, RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
+import { OTHER_KINDS, ordersOfKinds, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
 import { LISTING_OF_FULL, SERVICES_OF_FULL } from '../steps/rate-limits/counters.ts'
 
 /** Two violations at once are answered by the earlier condition's answer: what the role gets alone, and not 429. */
@@ -113,26 +116,70 @@ function needRefused(alone: Exchange, role: string): void {
     untested(`the ${role} key alone is not refused: ${showAnswer(alone)}`)
 }
 
+/** Purchases, and keys that may not make them. */
+const FORBIDDEN: readonly (readonly [Kind, Role])[] = [
+  [VOUCHERS, 'poller'],
+  [VOUCHERS, 'browser'],
+  [VOUCHERS, 'blocked'],
+  [OTHER_KINDS.topUp, 'browser'],
+  [OTHER_KINDS.esim, 'poller'],
+  [OTHER_KINDS.checkout, 'browser'],
+]
+
 export const refusedPurchaseLeavesNothing = check({
   id: 'auth.refused-purchase-leaves-nothing',
-  title: 'a purchase that a missing scope refuses creates no order',
-  requirements: ['SEQ-07'],
-  needs: { ...BUYS_VOUCHERS, roles: ['full', 'poller', 'browser'], purchases: 2 },
+  title: 'a purchase that a 403 refuses creates no order, and takes no reference',
+  requirements: ['CART-01', 'ORD-01', 'SEQ-07'],
+  needs: {
+    ...BUYS_VOUCHERS,
+    roles: ['full', 'poller', 'browser'],
+    rolesIfKnown: ['blocked'],
+    purchases: 1 + 2 * ordersOfKinds(FORBIDDEN.map(([kind]) => kind)),
+  },
   run: async (context) => {
-    const { api, expect, reference } = context
+    const { api, reference, target } = context
     needSuccess(await api.as('full').createOrder({ product: 'voucher', referenceId: reference() }))
-    for (const role of ['poller', 'browser'] as const) {
-      const referenceId = reference()
-      const refused = await api.as(role).createOrder({ product: 'voucher', referenceId })
-      const found = await api.as('full').getOrders({ referenceId })
-      // The key that tried can read orders in one case, so that an order of its own would be seen.
-      const own = role === 'poller' ? await api.as(role).getOrders({ referenceId }) : found
-      expect('SEQ-07').that(`the refused purchase of a ${role} key left no order`, {
-        holds: refused.response?.status === 403 && findsNothing(found) && findsNothing(own),
-        expected: 'HTTP 403, and its referenceId finds nothing',
-        observed: `${showAnswer(refused)}; then ${showAnswer(found)}; ${showAnswer(own)}`,
-        exchanges: [refused, found, own],
-      })
+    const sentAgain = new Set<RequirementId>()
+    for (const [kind, role] of FORBIDDEN) {
+      if (!isOffered(target, { ...kind.needs, roles: ['full', role] })) continue
+      if (await judgeForbidden(context, kind, role)) sentAgain.add(ofReference(kind))
     }
+    for (const requirement of ['CART-01', 'ORD-01'] as const)
+      if (!sentAgain.has(requirement))
+        context.leaveUndecided(requirement, 'no such purchase got 403', 'inapplicable')
   },
 })
+
+function ofReference(kind: Kind): 'CART-01' | 'ORD-01' {
+  return kind === OTHER_KINDS.checkout ? 'CART-01' : 'ORD-01'
+}
+
+/** Refused to one key of the account, and then sent by one that may. Whether it was. */
+async function judgeForbidden(context: CheckContext, kind: Kind, role: Role): Promise<boolean> {
+  const { api, expect, reference } = context
+  const referenceId = reference()
+  const refused = await (await kind.begin(context, role, referenceId))()
+  const found = await api.as('full').getOrders({ referenceId })
+  // The key that tried can read orders in one case, so that an order of its own would be seen.
+  const own = role === 'poller' ? await api.as(role).getOrders({ referenceId }) : found
+  const isForbidden = refused.response?.status === 403
+  // Whether the allowlist of a target file blocks us is judged elsewhere.
+  if (!isForbidden && role === 'blocked') return false
+  expect('SEQ-07').that(`${kind.what} that was refused to a ${role} key left no order`, {
+    holds: isForbidden && findsNothing(found) && findsNothing(own),
+    expected: 'HTTP 403, and its referenceId finds nothing',
+    observed: `${showAnswer(refused)}; then ${showAnswer(found)}; ${showAnswer(own)}`,
+    exchanges: [refused, found, own],
+  })
+  if (!isForbidden) return false
+  const again = await (await kind.begin(context, 'full', referenceId))()
+  // Another refusal than for its reference is found by a purchase that has nothing to do with it.
+  if (!isAccepted(again)) needSuccess(await (await kind.begin(context, 'full'))())
+  const what = `${kind.what} that was refused to a ${role} key, sent by a good one`
+  expect(ofReference(kind)).that(what, {
+    holds: isAccepted(again),
+    expected: 'success: the 403 took no reference',
+    exchanges: [refused, again],
+  })
+  return true
+}

@@ -210,4 +210,12 @@ export const ACCESS_FAULTS = {
     'ALLOW-02',
     'a list of IPv6 networks alone restricts no IPv4 caller',
   ),
+  'forbidden-order-burns-reference': fault(
+    'ORD-01',
+    'a referenceId that came with the 403 of an order cannot be used again',
+  ),
+  'forbidden-cart-burns-reference': fault(
+    'CART-01',
+    'a referenceId that came with the 403 of a checkout cannot be used again',
+  ),
 } as const satisfies Record<string, FaultFact>
