@@ -140,7 +140,7 @@ function judgeNewcomers(
   })
 }
 
-/** The first request of an account to an endpoint, after it has spent others: what refuses it again, but no new account, counts those. */
+/** The first request of an account to an endpoint, after it has asked others: what refuses it again, but no new account, counts those. */
 function judgeApart(
   { expect }: CheckContext,
   name: string,
@@ -148,7 +148,7 @@ function judgeApart(
 ): void {
   const [first] = exchanges
   const last = exchanges.at(-1) ?? first
-  expect('RATE-11').that(`${name}: the first request, after other endpoints were spent`, {
+  expect('RATE-11').that(`${name}: the first request, after other endpoints were asked`, {
     holds: !isThrottled(first) || !isThrottled(last),
     expected: 'not 429: each endpoint has its own counter',
     observed: showAnswer(first),
@@ -177,6 +177,12 @@ async function judgeUnspent(
   })
 }
 
+/** So many reads of orders as would spend the window of another endpoint, in windows of their own that are wide. */
+async function readOrders(api: Api, referenceId: string): Promise<void> {
+  for (const query of [{}, { referenceId }])
+    for (let sent = 0; sent <= COUNT; sent++) await api.getOrders(query, RETURN_429_UNPACED)
+}
+
 const OWN_LIMITS = onlyWithControlSide('accounts with limits of their own')
 
 export const everyEndpoint = check({
@@ -188,16 +194,18 @@ export const everyEndpoint = check({
     const { limit, target } = context
     const makeAccount = makerOf(context)
     const small = few(limit('default'))
+    const wide = { ...small, count: 10 * COUNT }
     const make = async (keys: number): Promise<readonly Api[]> =>
       makeAccount({
         keys: Array.from({ length: keys }, () => ({ scopes: SCOPES })),
-        limits: { default: small },
+        limits: { default: small, 'orders.list': wide, 'orders.filtered': wide },
       })
     const [own, sibling] = (await make(2)) as [Api, Api]
     const [stranger] = (await make(1)) as [Api]
     const newcomer = async (): Promise<Api> => (await make(1))[0] as Api
     const judged: Spent[] = []
     const inVain: Exchange[][] = []
+    await readOrders(own, context.reference())
     for (const endpoint of ENDPOINTS.filter(({ needs }) => isOffered(target, needs))) {
       const { name } = endpoint
       const sending = await sendingAs(context, endpoint)

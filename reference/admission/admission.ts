@@ -123,6 +123,18 @@ function checkedPer(arrival: Arrival): string {
   return faults.has('check-bucket-global') ? 'everyone' : countedPer(arrival)
 }
 
+/** Faults that count reads of orders in the window of POST /orders too. */
+const READS_AS_ORDERS: readonly (readonly [FaultName, 'listing' | 'masked'])[] = [
+  ['listing-counted-as-orders', 'listing'],
+  ['masked-reads-counted-as-orders', 'masked'],
+]
+
+function countAsOrders(arrival: Arrival, read: 'listing' | 'masked'): void {
+  const { faults } = arrival.context
+  if (READS_AS_ORDERS.some(([name, counted]) => counted === read && faults.has(name)))
+    take(arrival, 'default', countedPer(arrival), 'createOrder')
+}
+
 function admitRead(arrival: Arrival): GiveBack {
   const { context, query, nowMs } = arrival
   if (context.variants.has('reads-counted-in-default')) takeDefault(arrival)
@@ -130,12 +142,14 @@ function admitRead(arrival: Arrival): GiveBack {
   if (!isFiltered(filter)) {
     if (context.faults.has('listing-counted-as-filtered'))
       take(arrival, 'orders.filtered', countedPer(arrival))
+    countAsOrders(arrival, 'listing')
     const giveBack = take(arrival, 'orders.list', listedPer(arrival))
     if (!context.faults.isEmpty) noteListed(arrival, filter)
     return giveBack
   }
   const selected = filter.unhide ? selectOrders(arrival, filter) : []
   if (selected.length > 0) return admitUnhide(arrival, filter, selected)
+  countAsOrders(arrival, 'masked')
   context.faults.noteMoment('unhide-budget-anew-by-masked-read', filter.orderId ?? '', nowMs)
   const bucket = context.faults.has('filtered-counted-as-listing')
     ? 'orders.list'

@@ -57,6 +57,14 @@ export const BUDGET_FAULTS = {
     'RATE-02',
     'validations that arrive together pass their window',
   ),
+  'listing-counted-as-orders': fault(
+    'RATE-11',
+    'the listing counts in the window of purchases too',
+  ),
+  'masked-reads-counted-as-orders': fault(
+    'RATE-11',
+    'masked reads count in the window of purchases too',
+  ),
   'lookups-restarted': fault('RATE-03', 'each lookup of items begins its window anew'),
   'lookups-open-early': fault(
     'RATE-02',
