@@ -77,6 +77,12 @@ function isOddOne(service: CatalogService, type: Filter['type'], faults: FaultSe
   return isLaterEsim && faults.has('services-type-esim-first')
 }
 
+/** Faults that fail on a character of what is searched for. */
+const FAILING: readonly (readonly [FaultName, string])[] = [
+  ['services-search-quote-fails', "'"],
+  ['services-search-emoji-fails', '\u{1F381}'],
+]
+
 function hasName(
   service: CatalogService,
   { search, isOfPage, type }: Filter,
@@ -87,6 +93,8 @@ function hasName(
   if (type === 'esim' && faults.has('services-search-ignored-for-esims')) return true
   if (search.length < 3 && faults.has('services-search-needs-three')) return true
   if (service.id === 'svc-etoile' && faults.has('services-search-index-lags')) return false
+  const failing = FAILING.find(([name, sign]) => search.includes(sign) && faults.has(name))
+  if (failing) throw new Error(`${failing[0]} is on.`)
   const mindsCase =
     faults.has('services-search-case-sensitive') ||
     (isOfPage && faults.has('services-pages-mind-case'))

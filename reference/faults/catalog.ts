@@ -25,4 +25,9 @@ export const CATALOG_FAULTS = {
     'CAT-14',
     'later pages of one type begin with the last product of the page before',
   ),
+  'services-search-quote-fails': fault('CAT-07', 'a search for an apostrophe is answered by 500'),
+  'services-search-emoji-fails': fault(
+    'CAT-07',
+    'a search for a character of four bytes is answered by 500',
+  ),
 } as const satisfies Record<string, FaultFact>
