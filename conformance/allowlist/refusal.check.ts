@@ -171,6 +171,10 @@ const ADDRESS_HEADERS = [
   'client-ip',
   'true-client-ip',
   'cf-connecting-ip',
+  'fastly-client-ip',
+  'x-cluster-client-ip',
+  'x-forwarded',
+  'forwarded-for',
 ] as const
 
 /** The first address that an entry lets in. */

@@ -188,6 +188,7 @@ export function callerAddressOf(
 /** Only faults believe these headers. */
 function clientIpOf(headers: RawHeaders, faults: Behaviour['faults']): string | undefined {
   if (faults.has('bare-client-ip-trusted')) return headerValue(headers, 'Client-IP')
+  if (faults.has('cluster-client-ip-trusted')) return headerValue(headers, 'X-Cluster-Client-IP')
   return faults.has('client-ip-header-trusted') ? headerValue(headers, 'X-Client-IP') : undefined
 }
 

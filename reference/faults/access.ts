@@ -210,6 +210,10 @@ export const ACCESS_FAULTS = {
     'ALLOW-02',
     'a list of IPv6 networks alone restricts no IPv4 caller',
   ),
+  'cluster-client-ip-trusted': fault(
+    'ALLOW-02',
+    'the address in the header X-Cluster-Client-IP is held against the allowlist',
+  ),
   'forbidden-order-burns-reference': fault(
     'ORD-01',
     'a referenceId that came with the 403 of an order cannot be used again',
