@@ -2,6 +2,9 @@
 
 export const PLAN_VERSION = 1
 
+/** Most requests of a stream that are sent at once. */
+export const PARALLEL_MAX = 20
+
 /** One quota under load: requests of one kind, from one account, with one or more of its keys. */
 export type PlannedStream = {
   readonly name: string
@@ -18,7 +21,7 @@ export type PlannedStream = {
   readonly keyEnvs: readonly string[]
   readonly count: number
   readonly windowSeconds: number
-  /** Requests sent at once. */
+  /** Requests sent at once; up to PARALLEL_MAX, if bursts of so many do not fit between two edges. */
   readonly parallel: number
   /** Requests beyond the budget, each time it is overstepped. */
   readonly overBudget: number

@@ -5,7 +5,7 @@ import { Counter } from 'k6/metrics'
 import type { Options } from 'k6/options'
 import { signedBy } from '../../contract/wire.ts'
 import { signatureOf } from '../protocol/instances.ts'
-import { METRIC } from '../protocol/plan.ts'
+import { METRIC, PARALLEL_MAX } from '../protocol/plan.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
 import { beginInstance, floorsOf } from '../workload/instance.ts'
 import { networkOptions } from '../workload/network.ts'
@@ -21,7 +21,6 @@ const streamsFinished = new Counter(METRIC.streamsFinished)
 // A 429 is an expected answer here: k6 is not to count it as a failure.
 http.setResponseCallback(http.expectedStatuses({ min: 200, max: 599 }))
 
-const parallelMax = Math.max(...plan.streams.map((stream) => stream.parallel))
 const requestsMin = plan.streams.reduce((sum, stream) => sum + stream.requestsMin, 0)
 
 export const options: Options = {
@@ -46,8 +45,8 @@ export const options: Options = {
       ]),
     ),
   }),
-  batch: parallelMax,
-  batchPerHost: parallelMax,
+  batch: PARALLEL_MAX,
+  batchPerHost: PARALLEL_MAX,
   // Fewer tags, fewer series: the evidence says more than k6's own metrics.
   systemTags: ['scenario', 'name'],
   userAgent: signedBy(signatureOf(plan)),

@@ -1,4 +1,5 @@
 import type { Phase, StreamEnd } from '../protocol/evidence.ts'
+import { PARALLEL_MAX } from '../protocol/plan.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
 
 /** What one batch of requests came to. Times are those of the evidence. */
@@ -64,6 +65,7 @@ type Edge = { readonly fromMs: number; readonly toMs: number; readonly spent: nu
 class Drill {
   readonly #stream: PlannedStream
   readonly #io: DrillIo
+  #parallel: number
   #burstRequests = 0
   #burstMs = 0
   #unansweredBatches = 0
@@ -72,6 +74,7 @@ class Drill {
   constructor(stream: PlannedStream, io: DrillIo) {
     this.#stream = stream
     this.#io = io
+    this.#parallel = stream.parallel
   }
 
   get lost(): boolean {
@@ -82,8 +85,8 @@ class Drill {
   async burst(phase: Phase, count: number): Promise<{ admitted: number; refused: boolean }> {
     let admitted = 0
     let refused = false
-    for (let left = count; left > 0 && !this.lost; left -= this.#stream.parallel) {
-      const outcome = await this.#send(phase, Math.min(left, this.#stream.parallel))
+    for (let left = count; left > 0 && !this.lost; left -= this.#parallel) {
+      const outcome = await this.#send(phase, Math.min(left, this.#parallel))
       admitted += outcome.admitted
       refused ||= outcome.refused > 0
     }
@@ -135,6 +138,7 @@ class Drill {
   /** Spends and oversteps a window before its end, and the next one from its beginning. True if each burst was over in time. */
   async spendAround(edge: Edge | undefined): Promise<boolean> {
     const { count, overBudget } = this.#stream
+    this.#sendMoreAtOnce()
     if (edge) await this.#waitBeforeNextEdge(edge)
     await this.burst('late', count - (edge?.spent ?? 0))
     await this.burst('late-over', overBudget)
@@ -151,11 +155,26 @@ class Drill {
     return !edge || this.#receivedMs < edge.fromMs + 1000 * windows * windowSeconds - slackMs
   }
 
-  #waitBeforeNextEdge(edge: Edge): Promise<void> {
-    const { windowSeconds, count, overBudget } = this.#stream
+  /** A slow service answers a burst too late for a short window, if few requests are sent at once. */
+  #sendMoreAtOnce(): void {
+    const roomMs = 1000 * this.#stream.windowSeconds - 2 * this.#marginMs()
+    const wanted = Math.ceil((this.#parallel * this.#spendMs()) / Math.max(1, roomMs))
+    const parallel = Math.min(PARALLEL_MAX, wanted)
+    if (parallel <= this.#parallel) return
+    this.#burstMs *= this.#parallel / parallel
+    this.#parallel = parallel
+  }
+
+  /** What it takes to spend the budget and to overstep it. */
+  #spendMs(): number {
+    const { count, overBudget } = this.#stream
     const requestMs = this.#burstMs / Math.max(1, this.#burstRequests)
-    const burstMs = requestMs * (count + overBudget) * BURST_TIME_FACTOR
-    return this.#sleepUntil(edge.fromMs + 1000 * windowSeconds - this.#marginMs() - burstMs)
+    return requestMs * (count + overBudget) * BURST_TIME_FACTOR
+  }
+
+  #waitBeforeNextEdge(edge: Edge): Promise<void> {
+    const nextMs = edge.fromMs + 1000 * this.#stream.windowSeconds
+    return this.#sleepUntil(nextMs - this.#marginMs() - this.#spendMs())
   }
 
   #waitAfterNextEdge(edge: Edge): Promise<void> {

@@ -39,8 +39,17 @@ const PLAN = planLoad('rate-limit-windows', { baseUrl: 'http://127.0.0.1:1', tim
 /** Nothing is answered in between. */
 type Halt = { readonly fromMs: number; readonly toMs: number }
 
+type Surroundings = {
+  readonly halt?: Halt
+  readonly plan?: typeof PLAN
+  readonly latencyMs?: number
+}
+
 /** What k6 would record of the scenario against a simulated limiter. */
-async function record(limiter: Limiter, halt?: Halt, plan = PLAN): Promise<K6Run<Evidence>> {
+async function record(
+  limiter: Limiter,
+  { halt, plan = PLAN, latencyMs = 2 }: Surroundings = {},
+): Promise<K6Run<Evidence>> {
   const random = seeded(3)
   const samples: LoadSample[] = []
   let nowMs = 500
@@ -53,11 +62,11 @@ async function record(limiter: Limiter, halt?: Halt, plan = PLAN): Promise<K6Run
     send: (phase, count) => {
       const sentMs = nowMs
       const isHalted = halt && sentMs >= halt.fromMs && sentMs < halt.toMs
-      const receivedMs = (isHalted ? halt.toMs : sentMs) + 2
+      const receivedMs = (isHalted ? halt.toMs : sentMs) + latencyMs
       const attempts = Array.from({ length: count }, () => ({
         sentMs,
         receivedMs,
-        actedMs: receivedMs - 2 * random(),
+        actedMs: receivedMs - latencyMs * random(),
         key: 0,
       }))
       const answers = answer(limiter, attempts)
@@ -131,7 +140,7 @@ const HALTS = Array.from({ length: 50 }, (_, index) => 500 + 200 * index)
 async function undecided(haltMs: number, plan: typeof PLAN, limiter: () => Limiter) {
   const verdicts = await Promise.all(
     HALTS.map(async (fromMs) => {
-      const run = await record(limiter(), { fromMs, toMs: fromMs + haltMs }, plan)
+      const run = await record(limiter(), { halt: { fromMs, toMs: fromMs + haltMs }, plan })
       return judgeLoad(plan, run, '2.2.0').verdict
     }),
   )
@@ -151,6 +160,28 @@ describe('a service or a machine that halts for a moment', () => {
     expect(await undecided(600, once, limiter)).toBeGreaterThan(0)
     expect(await undecided(600, PLAN, limiter)).toBe(0)
     expect(await undecided(3000, PLAN, limiter)).toBe(0)
+  })
+})
+
+describe('a service that answers slowly, of short windows', () => {
+  const limit = { count: 24, windowSeconds: 4 }
+  const plan = planLoad(
+    'rate-limit-windows',
+    { baseUrl: 'http://127.0.0.1:1', timing: 'partner' },
+    [{ ...STREAM, limit }],
+  )
+
+  test.each([
+    ['windows by the clock', fixedLattice(limit.count, 4000, 700)],
+    ['windows from the first request', fixedAnchored(limit.count, 4000)],
+  ])('leaves no run open, with %s, for more is sent at once', async (_, limiter) => {
+    const run = await record(limiter, { plan, latencyMs: 150 })
+    expect(judgeLoad(plan, run, '2.2.0').verdict).toBe('pass')
+  })
+
+  test('is found to admit one too many', async () => {
+    const run = await record(fixedLattice(limit.count + 1, 4000, 700), { plan, latencyMs: 150 })
+    expect(failures(judgeLoad(plan, run, '2.2.0'))).toContain('RATE-02')
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Role } from '../../../contract/capabilities.ts'
 import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
-import { PLAN_VERSION } from '../../../load/protocol/plan.ts'
+import { PARALLEL_MAX, PLAN_VERSION } from '../../../load/protocol/plan.ts'
 import type { PlanFile, PlannedStream } from '../../../load/protocol/plan.ts'
 import { START_SECONDS, type CounterBudget, type LoadBudget } from '../shared/budget.ts'
 import { TIMING_SLACK_MS } from '../../target-file/target.ts'
@@ -65,7 +65,6 @@ export type LoadPlan = K6Plan & {
 const OVER_BUDGET_REQUESTS = 60
 /** A burst is sent in about this many batches; fewer would blur when each request was sent. */
 const BATCHES_PER_BUDGET = 20
-const PARALLEL_MAX = 20
 const PROBES_PER_WINDOW = 50
 const PROBE_GAP_MS = { min: 10, max: 250 } as const
 /** An edge of a window of an hour need not be known to a quarter of a second. */
