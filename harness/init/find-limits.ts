@@ -221,11 +221,13 @@ function isNumeric(value: unknown): boolean {
 
 function proposalsOf({ limit, value, selector }: Entry, members: Members): Proposal[] {
   const { isSure, ...named } = members
+  const defaults = (DEFAULT_LIMITS as Record<string, Record<string, unknown>>)[limit]
+  const isDefault = (['count', 'windowSeconds'] as const).every(
+    (name) => defaults?.[name] === Number(at(value, named[name])),
+  )
   return Object.entries(named).map(([name, path]) => {
     const found = at(value, path)
     const place = selector + path.map((step) => memberOf(String(step))).join('')
-    const isDefault =
-      (DEFAULT_LIMITS as Record<string, Record<string, unknown>>)[limit]?.[name] === Number(found)
     return selectorProposal('rateLimits', `${limit}.${name}`, place, {
       excerpt: excerptOf([found]),
       why: isDefault ? 'the default of the interface' : `beside the name of ${limit}`,
