@@ -88,7 +88,7 @@ function isPromise({ limit }: CheckContext, { refused }: Watched): boolean {
   return retryAfterSeconds(refused) === claimSeconds(refused, limit('default'))
 }
 
-/** When a window was open, if all of these lie in one: an edge in between would have left a budget of which only a part is spent. */
+/** When a window was open, if all of these lie in one. An edge in between would have left a part of the next budget. */
 function openIn(
   sent: readonly Exchange[],
   limit: WindowLimit | undefined,

@@ -35,7 +35,7 @@ type Between = {
   readonly sends: (asked: Asked, keys: Keys, context: CheckContext) => readonly Send[] | undefined
 }
 
-/** One kind after the other: a kind that is counted would take what another one gives back. */
+/** Each on an account of its own: a kind that is counted would take what another one gives back. */
 const BETWEEN: readonly Between[] = [
   { what: 'only its own 429', sends: () => [] },
   {
@@ -111,15 +111,21 @@ function limitNameOf({ form }: Asked, { operation }: Exchange): LimitName | unde
   return form.window === 'of its own' ? 'orders.check' : `operations.${operation}`
 }
 
-/** Sends in turn what passes and what does not, until what passed is refused twice in a row. Undefined where something else passed. */
+/**
+ * Sends in turn what passes and what does not, until what passed is refused twice in a row, or a window is over. Undefined where
+ * something else passed.
+ */
 async function alternate(
   send: Send,
   between: readonly Send[],
-  most: number,
+  { count, windowSeconds }: WindowLimit,
 ): Promise<readonly Exchange[] | undefined> {
   const own: Exchange[] = []
+  const most = 2 * count
   const isSpent = (): boolean => own.length > 1 && own.slice(-2).every(isThrottled)
-  while (own.filter(isAccepted).length <= most && own.length <= 2 * most && !isSpent()) {
+  const isLate = (): boolean => own.length > 1 && !areWithin(own, 1000 * windowSeconds)
+  const isOver = (): boolean => own.length > 2 * most || isSpent() || isLate()
+  while (own.filter(isAccepted).length <= most && !isOver()) {
     own.push(await send())
     for (const other of between) if (isAccepted(await other())) return undefined
   }
@@ -163,7 +169,7 @@ async function judgeEach(
     const name = limitNameOf(asked, first)
     const limit = name && reportedLimit(target, report, name)
     if (!isAccepted(first) || !limit || limit.count > 2 * COUNT) continue
-    const later = await alternate(() => asked.send(keys.own), between, 2 * limit.count)
+    const later = await alternate(() => asked.send(keys.own), between, limit)
     const own = later && [first, ...later]
     decided.push(
       own !== undefined && judge(context, `${form.name}, with ${what} in between`, { limit, own }),
@@ -182,8 +188,9 @@ export const refusalsBetween = check({
     ofKeysOfFile: onlyWithControlSide('accounts with limits of their own'),
   },
   run: async (context) => {
-    const decided: boolean[] = []
-    for (const between of BETWEEN) decided.push(...(await judgeEach(context, between)))
+    const decided = (
+      await Promise.all(BETWEEN.map((between) => judgeEach(context, between)))
+    ).flat()
     if (decided.length === 0) inapplicable('no report gives the limit of an endpoint')
     if (!decided.includes(true)) inconclusive('no window that was spent refused anything in time')
   },

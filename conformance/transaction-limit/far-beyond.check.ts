@@ -12,7 +12,7 @@ import {
   onlyWithControlSide,
 } from '../engine/kit.ts'
 import { sendCart } from '../steps/cart.ts'
-import { deliveredOf } from '../steps/cap/delivered.ts'
+import { deliveredOf } from '../steps/races/delivered.ts'
 import { OTHER_KINDS, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
 
 /**

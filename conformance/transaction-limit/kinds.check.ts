@@ -16,7 +16,7 @@ import {
 import { namesAmount } from '../../harness/judge/spend-message.ts'
 import { judgeNothingBought } from '../steps/races/nothing-bought.ts'
 import { needPrices, needSamePrices, type Prices } from '../steps/races/prices.ts'
-import { deliveredOf } from '../steps/cap/delivered.ts'
+import { deliveredOf } from '../steps/races/delivered.ts'
 import { expectNamed } from '../steps/cap/other-purchasables.ts'
 import { balanceOfMade, type Reading } from '../steps/funds.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'

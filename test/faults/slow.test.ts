@@ -80,6 +80,6 @@ describe('a way too slow for windows', () => {
     const verdicts = outcomes.map(({ check }) => check.verdict)
     expect(outcomes.filter(({ check }) => ['untested', 'fail'].includes(check.verdict))).toEqual([])
     expect(verdicts.filter((verdict) => verdict === 'inconclusive').length).toBeGreaterThan(3)
-    expect(virtualSeconds).toBeLessThan(300)
+    expect(virtualSeconds).toBeLessThan(360)
   })
 })
