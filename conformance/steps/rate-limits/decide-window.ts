@@ -202,7 +202,10 @@ function without(others: ReadonlySet<Exchange>, probe: Probe): Probe {
 }
 
 function doubtOf({ verdict, history, limit }: JudgedWindow): string {
-  return `${verdict.refusedWithinBudget.length} of ${history.length} answers of a probe were refused within ${limit.count} requests in ${limit.windowSeconds} s. Others may use this account, so it is a fault only if ${PROBES_OF_EARLY_REFUSALS} probes in a row lose as much. Run this check with an account that nobody else uses`
+  const seen = `${verdict.refusedWithinBudget.length} of ${history.length} answers of a probe were refused within ${limit.count} requests in ${limit.windowSeconds} s`
+  if (limit.count < MUCH_MIN)
+    return `${seen}. Others may use this account, and may take all of so small a budget each time. Only a target that makes accounts (control in the target file) shows more`
+  return `${seen}. Others may use this account, so it is a fault only if ${PROBES_OF_EARLY_REFUSALS} probes in a row lose as much. Run this check with an account that nobody else uses`
 }
 
 /** What windows lacked of their budget that were spent at once: one right after its edge, one shortly before its end. */
