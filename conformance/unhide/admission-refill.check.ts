@@ -35,7 +35,7 @@ const PAUSE_SHARE = 0.5
 /** So many orders that ended before the shortest pause was over: no later one would do better. */
 const TOO_SOON_MAX = 2
 
-/** Admission that came back in part is held against the service when it does so again: once may be a hiccup of a clock. */
+/** Admission that came back in part, or not at all, is held against the service when it does so again: once may be a hiccup of a clock. */
 const DECISIVE = 2
 
 export const admissionRefill = check({
@@ -71,12 +71,19 @@ export const admissionRefill = check({
     const timeMs = await timeOf(unhideAccount, gapMs)
     const pauseMsMin = gapMs + 4 * context.slackMs
     const partly: Exchange[] = []
+    const stuck: Exchange[][] = []
     const notes: string[] = []
     let tooSoon = 0
     for (let round = 1; round <= ROUNDS_MAX && tooSoon < TOO_SOON_MAX; round++) {
       // Earlier each time that an order had finished before.
       const pauseMs = Math.max(pauseMsMin, (PAUSE_SHARE * timeMs) / 2 ** notes.length)
-      const { reads, unusable } = await refill(unhideAccount, { pauseMs, gapMs }, notes.length > 0)
+      const { reads, unusable, isStuck } = await refill(
+        unhideAccount,
+        { pauseMs, gapMs },
+        notes.length > 0,
+      )
+      if (isStuck) stuck.push([...reads])
+      if (stuck.length === DECISIVE) return expectBack(unhideAccount, stuck.flat())
       if (unusable !== undefined) {
         notes.push(unusable)
         if (pauseMs === pauseMsMin && reads.slice(0, -1).some(isCompleted)) tooSoon++
@@ -101,6 +108,16 @@ export const admissionRefill = check({
   },
 })
 
+/** Of completed orders whose completed budget is whole. */
+function expectBack({ context, budgets }: UnhideAccount, stuck: readonly Exchange[]): void {
+  context.expect('RATE-03').that('admission after the end of its window', {
+    holds: false,
+    expected: `${showBudget(budgets.admission)}: a read passes, whatever was refused before`,
+    observed: `${DECISIVE} times nothing passed for more than a window: ${showCounts(stuck)}`,
+    exchanges: stuck,
+  })
+}
+
 /** How long an order takes, milliseconds. */
 async function timeOf({ context }: UnhideAccount, gapMs: number): Promise<number> {
   const { exchange, orderId } = await buy(context, { product: PRODUCT })
@@ -118,7 +135,12 @@ async function waitForEnd(context: CheckContext, orderId: string, gapMs: number)
 const isCompleted = (read: Exchange): boolean => outcomeOf(read) === 'completed'
 
 /** All reads of an order. Unusable: an edge or the end of the order came in between. */
-type Refill = { readonly reads: readonly Exchange[]; readonly unusable?: string }
+type Refill = {
+  readonly reads: readonly Exchange[]
+  readonly unusable?: string
+  /** Refused for more than a window. */
+  readonly isStuck?: boolean
+}
 
 /**
  * Spends admission while an order is pending, by one read and later the others; looks, once it has completed, until admission is back,
@@ -155,5 +177,7 @@ async function refill(
     await context.wait('all nodes to be in the new window', 2 * context.slackMs)
     return { reads: [...reads, await read()] }
   }
-  return { reads, unusable: `admission did not come back: ${showCounts(reads)}` }
+  const spanMs = (reads.at(-1)?.sentAtMs ?? 0) - first.receivedAtMs
+  const isStuck = spanMs > budgets.admission.windowSeconds * 1000 + 2 * context.slackMs
+  return { reads, unusable: `admission did not come back: ${showCounts(reads)}`, isStuck }
 }

@@ -57,6 +57,7 @@ export const BUDGET_FAULTS = {
     'RATE-02',
     'validations that arrive together pass their window',
   ),
+  'admission-prolonged': fault('RATE-03', 'each refused attempt begins the admission window anew'),
   'listing-counted-as-orders': fault(
     'RATE-11',
     'the listing counts in the window of purchases too',

@@ -87,7 +87,7 @@ export function enforcedBy(
   return found ? { ...limit, windowSeconds: limit.windowSeconds * found[2] } : limit
 }
 
-export type Counting = 'fixed' | 'sliding' | 'restarted' | 'tokens'
+export type Counting = 'fixed' | 'sliding' | 'restarted' | 'prolonged' | 'tokens'
 
 /** Faults by which one bucket is counted otherwise than in fixed windows. */
 const COUNTED: readonly (readonly [FaultName, string, Counting])[] = [
@@ -99,6 +99,7 @@ const COUNTED: readonly (readonly [FaultName, string, Counting])[] = [
   ['unhide-pending-restarted', 'orders.unhide.pending', 'restarted'],
   ['unhide-completed-restarted', 'orders.unhide.completed', 'restarted'],
   ['admission-restarted', 'orders.unhide.admission', 'restarted'],
+  ['admission-prolonged', 'orders.unhide.admission', 'prolonged'],
 ]
 
 /** How a group is counted: all of them by one fault, those of one bucket by others. */

@@ -125,6 +125,33 @@ export class RestartedWindows implements Counter {
   }
 }
 
+/** Each refusal begins the window anew: what a fixed window is not. */
+export class ProlongedWindows implements Counter {
+  readonly #cells = new Map<string, Cell>()
+
+  get size(): number {
+    return this.#cells.size
+  }
+
+  take(partition: string, limit: WindowLimit, nowMs: number): number {
+    const windowMs = windowMsOf(limit)
+    const known = this.#cells.get(partition)
+    const cell = known && nowMs < known.endMs ? known : { endMs: nowMs + windowMs, count: 0 }
+    this.#cells.set(partition, cell)
+    if (cell.count < limit.count) {
+      cell.count++
+      return 0
+    }
+    cell.endMs = nowMs + windowMs
+    return windowMs
+  }
+
+  giveBack(partition: string): void {
+    const cell = this.#cells.get(partition)
+    if (cell !== undefined && cell.count > 0) cell.count--
+  }
+}
+
 /** Tokens drip in evenly and never exceed `count`: what a fixed window is not. */
 export class TokenBuckets implements Counter {
   readonly #buckets = new Map<string, { tokens: number; atMs: number }>()

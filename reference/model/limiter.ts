@@ -19,6 +19,7 @@ import {
 import {
   type Counter,
   FixedWindows,
+  ProlongedWindows,
   RestartedWindows,
   SlidingLog,
   TokenBuckets,
@@ -106,6 +107,7 @@ export class Limiter {
       fixed: new FixedWindows(this.#phase, this.#originMs),
       sliding: new SlidingLog(),
       restarted: new RestartedWindows(),
+      prolonged: new ProlongedWindows(),
       tokens: new TokenBuckets(),
     }
     this.#groups.set(group, counters)
