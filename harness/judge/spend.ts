@@ -1,4 +1,5 @@
 import type { Micros } from '../money.ts'
+import { countUpTo } from './limiter-history.ts'
 
 /** What became of a purchase. `unknown`: it may have been charged (time-out, 5xx). `none`: it was not (a contention 429, another 4xx). */
 export type SpendOutcome = 'ok' | 'refused' | 'unknown' | 'none'
@@ -45,17 +46,6 @@ function spentBySendTime(events: readonly SpendEvent[]): (untilMs: number) => Mi
     .toSorted((a, b) => a.sentMs - b.sentMs)
   const sums: Micros[] = [0n]
   for (const { amount } of spending) sums.push((sums.at(-1) ?? 0n) + amount)
-  return (untilMs) => sums[countUntil(spending, untilMs)] ?? 0n
-}
-
-/** How many of the events, sorted by send time, were sent until a moment, that moment included. */
-function countUntil(sorted: readonly SpendEvent[], untilMs: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle]?.sentMs ?? Infinity) <= untilMs) low = middle + 1
-    else high = middle
-  }
-  return low
+  const sentMs = Float64Array.from(spending, (event) => event.sentMs)
+  return (untilMs) => sums[countUpTo(sentMs, untilMs)] ?? 0n
 }

@@ -22,11 +22,9 @@ import {
 export function unknownProducts(described: Described): SystematicCause[] {
   const { target, history } = described
   const catalog = catalogOf(history)
-  return productsOf(target).flatMap(([ability, product]) => {
-    const asked = history.filter(({ products }) => products?.includes(ability))
-    return isKnown(history, asked)
-      ? []
-      : unknownProduct(described, ability, product, { asked, catalog })
+  return productsOf(target).flatMap((each) => {
+    const asked = history.filter(({ products }) => products?.includes(each[0]))
+    return isKnown(history, asked) ? [] : unknownProduct(described, each, { asked, catalog })
   })
 }
 
@@ -69,8 +67,7 @@ type Seen = {
 
 function unknownProduct(
   described: Described,
-  ability: ProductAbility,
-  product: Product,
+  [ability, product]: readonly [ProductAbility, Product],
   { asked, catalog }: Seen,
 ): SystematicCause[] {
   const refused = asked.filter(isRefusedAsUnknown)

@@ -93,14 +93,13 @@ export async function streamsOf(
     accounts.roles.includes(role),
   )
   const keyring = await accounts.open({ roles })
-  return STREAMS.flatMap((plan) => streamOf(plan, target, keyring, limits) ?? [])
+  return STREAMS.flatMap((plan) => streamOf(plan, keyring, { target, limits }) ?? [])
 }
 
 function streamOf(
   plan: StreamPlan,
-  target: Target,
   keyring: Keyring,
-  limits: EffectiveLimits,
+  { target, limits }: { readonly target: Target; readonly limits: EffectiveLimits },
 ): LoadStream | undefined {
   const operation = target.operations[plan.operation]
   const keys = plan.roles.filter((role) => keyring.has(role)).map((role) => keyring.key(role))
