@@ -109,6 +109,7 @@ const orders: Story = async ({ peers, clock }) => {
     () => three.get(`${SERVICES}?search=a`),
     () => three.get(`${SERVICES}?search=nothing`),
     () => three.post(ORDERS, shopOrder('many', 101)),
+    () => three.post(ORDERS, shopOrder('щ')),
   ])
   return [...bought, ...read]
 }

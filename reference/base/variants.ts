@@ -213,6 +213,7 @@ const LIMITS = {
 } as const satisfies Record<string, VariantFact>
 
 const ORDERS = {
+  'references-of-any-letter': variant('a reference may have letters of any alphabet'),
   'order-ids-strange': variant('order identifiers have to be encoded in a URL', 'orderIds'),
   'order-ids-digits': variant('order identifiers are digits', 'orderIds'),
   'order-ids-uuid': variant('order identifiers are UUIDs', 'orderIds'),

@@ -247,5 +247,9 @@ export const ORDER_FAULTS = {
   ),
   'top-up-replay-without-attributes': fault('IDEM-03', 'the replay of a top-up has no attributes'),
   'gift-replay-without-snapshot': fault('IDEM-03', 'the replay of a gift order has no snapshot'),
+  'reference-letters-lost': fault(
+    'ORD-01',
+    'references that differ in a letter beyond ASCII only are one',
+  ),
   'reference-hyphens-ignored': fault('ORD-01', 'references that differ in hyphens only are one'),
 } as const satisfies Record<string, FaultFact>

@@ -79,7 +79,7 @@ function ofReferenceCut(
   return other && orders.purchase(key, other.referenceId, 'order')
 }
 
-/** Only faults compare references without case, or without hyphens. */
+/** Only faults compare references without case, without hyphens, or as ASCII. */
 function ofOtherCase(
   { faults, orders }: Context,
   key: ApiKey,
@@ -88,9 +88,10 @@ function ofOtherCase(
   if (faults.isEmpty) return undefined
   const normal = (text: string): string => {
     const hyphened = faults.has('reference-case-ignored') ? text.toLowerCase() : text
+    if (faults.has('reference-letters-lost')) return hyphened.replaceAll(/\P{ASCII}/gu, '?')
     return faults.has('reference-hyphens-ignored') ? hyphened.replaceAll('-', '') : hyphened
   }
-  if (normal('-A') === '-A') return undefined
+  if (normal('-Å') === '-Å') return undefined
   const other = orders
     .newest(key, { limit: 50, offset: 0 })
     .find((order) => normal(order.referenceId) === normal(referenceId))

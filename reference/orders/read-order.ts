@@ -23,7 +23,7 @@ export function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan
     needsNoReference(ordersType, faults) ||
     (isNull && faults.has('top-up-reference-null')) ||
     (body['checkOnly'] === false && faults.has('unchecked-reference-optional'))
-  const referenceId = readReference(fields, isOptional, faults)
+  const referenceId = readReference(fields, isOptional, context)
   if (referenceId === undefined) faults.note('validation-error-sticks', key.id)
   else if (faults.hasNoted('validation-error-sticks', key.id)) fields.missing('referenceId')
   if (fields.boolean('checkOnly') === true)
@@ -115,13 +115,18 @@ function namesOrdersType(fields: Fields): boolean {
   return ORDERS_TYPES.some((known) => known === fields.value('ordersType'))
 }
 
-function readReference(fields: Fields, optional: boolean, faults: FaultSet): string | undefined {
+function readReference(fields: Fields, optional: boolean, context: Context): string | undefined {
   if (optional && fields.value('referenceId') === undefined) return `none-${crypto.randomUUID()}`
-  return fields.requiredText('referenceId', ruleOfReference(faults))
+  return fields.requiredText('referenceId', ruleOfReference(context))
 }
 
-/** Only a fault takes references that are longer than what it keeps of them. */
-function ruleOfReference(faults: FaultSet): typeof REFERENCE_RULE {
+const ANY_LETTER = /^[\p{L}\w.:-]+$/u
+
+/** A variant takes references of any letters. Faults take those of which they keep less. */
+function ruleOfReference({ faults, variants }: Context): typeof REFERENCE_RULE {
+  const isOfAnyLetter =
+    variants.has('references-of-any-letter') || faults.has('reference-letters-lost')
+  if (isOfAnyLetter) return { ...REFERENCE_RULE, pattern: ANY_LETTER }
   return faults.has('long-reference-cut') ? { ...REFERENCE_RULE, max: 120 } : REFERENCE_RULE
 }
 
