@@ -122,7 +122,7 @@ function readReference(fields: Fields, optional: boolean, context: Context): str
 
 const ANY_LETTER = /^[\p{L}\w.:-]+$/u
 
-/** A variant takes references of any letters. Faults take those of which they keep less. */
+/** A variant takes references of any letters. Faults take some, and then keep a part of them alone. */
 function ruleOfReference({ faults, variants }: Context): typeof REFERENCE_RULE {
   const isOfAnyLetter =
     variants.has('references-of-any-letter') || faults.has('reference-letters-lost')
