@@ -1,11 +1,8 @@
-import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
-import { check, inapplicable, inconclusive, untested, type Exchange } from '../engine/kit.ts'
+import { check, inapplicable, inconclusive, type Exchange } from '../engine/kit.ts'
 import { CROWDS_MAX, judgeCrowds } from '../steps/limits/crowds.ts'
+import { needSmallWindow } from '../steps/limits/small-window.ts'
 import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
-
-/** So many replays of an order spend a window in little time. */
-const SPENT_MAX = 150
 
 export const ordersAtOnce = check({
   id: 'limits.orders-at-once',
@@ -24,13 +21,7 @@ export const ordersAtOnce = check({
   run: async (context) => {
     // Accounts that are made have smaller windows, of every endpoint.
     if (context.isFresh) inapplicable('limits.every-window decides it with accounts that are made')
-    const limit = context.limit('default', 'createOrder')
-    if (!isSizeKnown(limit))
-      untested(
-        `how many orders a window admits is not known: ${howToTell('default', 'createOrder')}`,
-      )
-    if (limit.count > SPENT_MAX)
-      inapplicable(`a window admits ${limit.count} orders, too many to be spent for this`)
+    const limit = needSmallWindow(context, 'createOrder')
     const { referenceId } = await buy(context)
     // Sent again and again, it is bought once.
     const order = { product: 'voucher', referenceId } as const
