@@ -1,7 +1,6 @@
 import { positionTemplate } from '../../harness/client/bodies.ts'
 import { amountsIn, bulkPricesIn, namesAmount } from '../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
-import { selectEach } from '../../harness/target-file/select.ts'
 import type { CallOptions, CartLine, CheckContext, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, isCapRefusal, messageOf, showAnswer, untested } from '../engine/kit.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
@@ -11,16 +10,10 @@ import {
   SPENDS_A_CAP,
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
-import {
-  CHECKS_OUT,
-  entriesOf,
-  LINES,
-  needData,
-  POSITIONS,
-  readUnder,
-  referenceOf,
-  sendCart,
-} from '../steps/cart.ts'
+import { CHECKS_OUT, LINES, needData, POSITIONS, referenceOf, sendCart } from '../steps/cart.ts'
+import { priceOf } from '../steps/buyer.ts'
+import { expectMixedHeld, MIXED_PURCHASES } from '../steps/cap/mixed-checkouts.ts'
+import { ordersIn, ordersOf, sumOf } from '../steps/cap/checkout-orders.ts'
 import { expectNamed, expectRefusedAlike } from '../steps/cap/other-purchasables.ts'
 import { capMovedByOthers } from '../steps/cap/watch.ts'
 import { topUpOrder } from '../steps/top-ups.ts'
@@ -29,8 +22,6 @@ import { topUpOrder } from '../steps/top-ups.ts'
 const UNITS = 3 * POSITIONS
 /** How many positions of another kind are tried for a price of whole units. */
 const COUNTS = [1n, 2n, 3n, 4n]
-
-type Order = { readonly price: Micros; readonly status: unknown }
 
 export const withinCap = check({
   id: 'cart.within-cap',
@@ -44,7 +35,7 @@ export const withinCap = check({
     operations: CHECKS_OUT.operations,
     transactionLimit: '14.00',
     capCovers: { dtu: 1, esim: 1 },
-    purchases: CAPPED_KEY_PURCHASES + 8 * POSITIONS + 1 + 2 * COUNTS.length,
+    purchases: CAPPED_KEY_PURCHASES + 8 * POSITIONS + 2 + 2 * COUNTS.length + MIXED_PURCHASES,
   },
   movedByOthers: capMovedByOthers('CAP-11'),
   run: async (context) => {
@@ -130,11 +121,7 @@ async function judgeSum(
   const referenceId = referenceOf(exchange) ?? sent
   await judgeWords(context, units, exchange, controls)
   await needReferenceFilter(context, 'capped')
-  const under = await readUnder(context, referenceId, 'capped')
-  const named = ordersIn(exchange)
-  const orders = named.length >= under.count ? named : ordersFound(context, under.exchange)
-  if (orders.length < under.count)
-    untested(`the prices of the orders of the checkout are not known: ${showAnswer(exchange)}`)
+  const { orders, under } = await ordersOf(context, exchange, referenceId)
   const sum = sumOf(orders)
   const bought = orders.filter(({ status }) => status !== 'CANCELLED')
   if (bought.length >= POSITIONS && sum <= left)
@@ -147,6 +134,8 @@ async function judgeSum(
     observed: `${formatMoney(sum)} by ${orders.length} orders; ${showAnswer(exchange)}`,
     exchanges: [exchange, under.exchange],
   })
+  if (sum > left) return
+  if (sum > 0n) await judgeKept(cappedKey, { exchange, referenceId, left: left - sum })
   await judgeTraces(
     context,
     { cappedKey, refused: exchange, units, left },
@@ -157,6 +146,31 @@ async function judgeSum(
     `a checkout beyond the cap got HTTP ${exchange.response?.status ?? 'none'} and created ${under.count} of ${POSITIONS} orders`,
     [exchange, under.exchange],
   )
+  await expectMixedHeld(cappedKey, left - sum)
+}
+
+/** What a checkout bought of its positions, though not all of it fitted, counts for the cap as well. */
+async function judgeKept(
+  cappedKey: CappedKey,
+  {
+    exchange,
+    referenceId,
+    left,
+  }: { readonly exchange: Exchange; readonly referenceId: string; readonly left: Micros },
+): Promise<void> {
+  const { context } = cappedKey
+  const beyond = await cappedKey.send(cappedKey.unitsOver(left), context.reference(), RETURNED)
+  const price = isAccepted(beyond) ? priceOf(context, beyond) : 0n
+  const { orders, under } = await ordersOf(context, exchange, referenceId)
+  // Whether a cancelled order gives its amount back is not shown.
+  if (price > left && orders.some(({ status }) => status === 'CANCELLED'))
+    context.leaveUndecided('CAP-21', 'an order of the checkout was cancelled meanwhile')
+  else
+    context.expect('CAP-21').that('what a checkout bought that did not fit as a whole counts', {
+      holds: price <= left,
+      expected: `nothing beyond ${formatMoney(left)}, which its orders left, is accepted`,
+      exchanges: [exchange, under.exchange, beyond],
+    })
 }
 
 /** A checkout that the cap refused as a whole has kept nothing: a smaller one passes, under its reference or (OPEN-65) under another. */
@@ -280,37 +294,4 @@ async function sendUnits(
   const cart = { lines: linesOf(quantity), referenceId: sent, role: 'capped' } as const
   const exchange = await sendCart(context, cart, options)
   return { exchange, referenceId: referenceOf(exchange) ?? sent }
-}
-
-/** The orders that the answer to a checkout names, with their prices. */
-function ordersIn(exchange: Exchange): readonly Order[] {
-  return (entriesOf(exchange) ?? []).map((entry) => {
-    const { price, status } = (entry ?? {}) as { price?: unknown; status?: unknown }
-    return { price: needPrice(price, exchange), status }
-  })
-}
-
-/** The orders that a reading lists, where the target file tells how to read their prices. */
-function ordersFound({ target }: CheckContext, exchange: Exchange): readonly Order[] {
-  const { prices, statuses } = target.operations.getOrders.selectors
-  if (prices === undefined || statuses === undefined) return []
-  const states = selectEach(statuses, exchange.json)
-  return selectEach(prices, exchange.json).map((price, index) => ({
-    price: needPrice(price, exchange),
-    status: states[index],
-  }))
-}
-
-function needPrice(value: unknown, exchange: Exchange): Micros {
-  const price = parseMoney(value)
-  if (price === undefined)
-    untested(`an order of the checkout has no price: ${showAnswer(exchange)}`)
-  return price
-}
-
-/** What orders take of a cap. A cancelled position bought nothing. */
-function sumOf(orders: readonly Order[]): Micros {
-  return orders
-    .filter(({ status }) => status !== 'CANCELLED')
-    .reduce((sum, { price }) => sum + price, 0n)
 }

@@ -18,6 +18,22 @@ export const NATURE_FAULTS = {
     'ESIM-01',
     'the replay of an eSIM has another activation than its reads',
   ),
+  'cap-passes-checkouts-with-top-ups': fault(
+    'CAP-21',
+    'a checkout with a top-up is not held to the cap, though it is charged',
+  ),
+  'cap-passes-checkouts-with-esims': fault(
+    'CAP-21',
+    'a checkout with an eSIM is not held to the cap, though it is charged',
+  ),
+  'cap-passes-checkouts-with-later': fault(
+    'CAP-21',
+    'a checkout with vouchers that come later is not held to the cap, though it is charged',
+  ),
+  'cap-refused-checkouts-keep-first': fault(
+    'CAP-21',
+    'a checkout that the cap refuses makes the order of its first position, for nothing',
+  ),
   'cap-charges-esims-less': fault('CAP-12', 'an eSIM uses the cap up by ten cents too little'),
   'cap-charges-ten-units': fault(
     'CAP-12',

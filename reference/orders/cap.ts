@@ -76,6 +76,7 @@ export function requireHeadroom(
   const limitMinor = limitMinorOf(faults, key)
   if (limitMinor === undefined || isForgotten(faults, kind)) return
   if (kind === 'dtu' && faults.has('cap-passes-top-ups')) return
+  if (isPassed(faults, charge)) return
   const remainingMinor = limitMinor - usedMinor - key.reservedMinor
   if (!faults.isEmpty && fitsOtherwise(faults, key, { ...charge, amountMinor, limitMinor })) return
   const leftMinor = remainingMinor - amountMinor
@@ -96,6 +97,17 @@ export function requireHeadroom(
     kind,
   }
   throw otherwise(limitExceeded(faults, figures), faults, kind)
+}
+
+/** Faults that hold no checkout to the cap that has a position of one kind. */
+const PASSING: readonly (readonly [FaultName, Nature])[] = [
+  ['cap-passes-checkouts-with-top-ups', 'dtu'],
+  ['cap-passes-checkouts-with-esims', 'esim'],
+  ['cap-passes-checkouts-with-later', 'later'],
+]
+
+function isPassed(faults: FaultSet, { holds }: Charge): boolean {
+  return PASSING.some(([name, nature]) => holds?.has(nature) === true && faults.has(name))
 }
 
 /** Only faults tell another amount than the one that was attempted. */

@@ -20,6 +20,8 @@ export type Charge = {
   /** The vouchers of a checkout: what one fault charges. */
   readonly vouchersMinor?: number
   readonly kind: OrdersType | 'checkout'
+  /** What the positions of a checkout hold. */
+  readonly holds?: ReadonlySet<Nature>
   readonly isAsynchronous: boolean
   readonly isLong?: boolean | undefined
   /** The number of units of a top-up as if it were money: what one fault charges. */

@@ -43,6 +43,8 @@ export async function purchase(
   } catch (error) {
     if (error instanceof Refusal && burns(faults, error.answer, plan)) orders.burn(key, referenceId)
     noteCapRefusal(faults, plan, error)
+    if (isKept(faults, plan, error))
+      deliver(context, key, { ...plan, lines: plan.lines.slice(0, 1) }, context.clock.nowMs())
     throw error
   } finally {
     orders.release(key, referenceId)
@@ -101,6 +103,13 @@ function noteCapRefusal(faults: FaultSet, plan: PurchasePlan, error: unknown): v
   if (name !== undefined && isOfCap) faults.note(name, plan.referenceId)
 }
 
+/** Only a fault makes an order of a checkout that the cap refused. */
+function isKept(faults: FaultSet, { kind }: PurchasePlan, error: unknown): boolean {
+  if (kind !== 'checkout' || !(error instanceof Refusal)) return false
+  const isOfCap = error.answer.statusCode === CODES.apiKeyLimitExceeded
+  return isOfCap && faults.has('cap-refused-checkouts-keep-first')
+}
+
 function chargeAfterRefusal(faults: FaultSet, plan: PurchasePlan): Charge {
   const charge = chargeOf(plan)
   const name = REFUSED_ONCE[charge.kind]
@@ -122,7 +131,13 @@ function chargeOf({ kind, lines }: PurchasePlan): Charge {
   const countMinor = first?.isCounted === true ? (first.topUp?.amount ?? 0) * 100 : undefined
   const { isLong } = first ?? {}
   const amounts = { amountMinor, largestMinor, unitMinor, vouchersMinor }
-  return { ...amounts, kind: bought, isAsynchronous, isLong, countMinor }
+  const holds = kind === 'checkout' ? new Set(lines.map(natureOfLine)) : undefined
+  return { ...amounts, ...(holds && { holds }), kind: bought, isAsynchronous, isLong, countMinor }
+}
+
+function natureOfLine({ ordersType, delivery, isCounted }: OrderLine): Nature {
+  if (ordersType === 'dtu') return isCounted === true ? 'units' : ordersType
+  return ordersType === 'shop' && delivery.asynchronous ? 'later' : ordersType
 }
 
 /** Only faults keep a refused reference. */
