@@ -18,6 +18,9 @@ export function isTerminal(status: unknown): status is TerminalStatus {
   return (TERMINAL_STATUSES as readonly unknown[]).includes(status)
 }
 
+/** What the result of an order may have (interface, PurchaseResponse, fields of `result`). */
+export const RESULT_MEMBERS = ['attributes', 'esim', 'platformGift', 'vouchers'] as const
+
 /** FieldError codes (interface, FieldError). */
 export const FIELD_ERROR_CODES = [
   'MISSING',

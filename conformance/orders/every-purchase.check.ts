@@ -1,5 +1,6 @@
 import type { Exchange, InvariantDefinition, RequirementId } from '../engine/kit.ts'
 import { isObject, momentOf, show } from '../engine/kit.ts'
+import { RESULT_MEMBERS } from '../../contract/wire.ts'
 import { headerValue } from '../../harness/client/headers.ts'
 import type { MessageName } from '../../harness/schema/validate.ts'
 import {
@@ -166,14 +167,15 @@ const MAY_BE_EMPTY: readonly unknown[] = ['IN_PROGRESS', 'CANCELLED']
 /** Where no answer to a purchase of a kind shows what was delivered (OPEN-75), null says as little as an absent member. */
 function resultsSeen(history: readonly Exchange[]): readonly SeenPurchase[] {
   const seen = purchasesSeen(history).filter(({ value }) => 'result' in value)
-  const shown = new Set(
-    seen.filter(({ value }) => hasContent(value['result'])).map(({ kind }) => kind),
-  )
+  const shown = new Set(seen.filter(hasContent).map(({ kind }) => kind))
   return seen.filter(({ kind, value }) => value['result'] !== null || shown.has(kind))
 }
 
-function hasContent(result: unknown): boolean {
-  return isObject(result) && Object.keys(result).length > 0
+/** A member that the interface does not name delivers nothing, but an eSIM's result may be the supplier's own payload. */
+function hasContent({ kind, value: { result } }: SeenPurchase): boolean {
+  if (!isObject(result)) return false
+  const delivered = kind === 'esim' ? Object.keys(result) : RESULT_MEMBERS
+  return delivered.some((member) => (result[member] ?? undefined) !== undefined)
 }
 
 export const resultIsAnObject = everySeen({

@@ -1,4 +1,5 @@
 /** Which fields hold goods or credentials, by their names. */
+import { RESULT_MEMBERS } from '../../contract/wire.ts'
 import { isContainer } from '../objects.ts'
 
 /** Interface: Voucher, EsimActivation, quotes, keys; and what credentials are called elsewhere. Without case and separators. */
@@ -60,9 +61,6 @@ export function isMasked(value: string): boolean {
   return /[*•#]|xx/i.test(value) && clear.length <= CLEAR_CHARACTERS_MAX
 }
 
-/** Members that the interface gives the result of an order; a result without any of them is a supplier's raw payload. */
-const RESULT_MEMBERS = ['attributes', 'esim', 'platformGift', 'vouchers']
-
 /** Texts of a raw eSIM payload that are long enough to be an activation: its field names are the supplier's own. */
 const PAYLOAD_TEXT_LENGTH_MIN = 12
 
@@ -110,6 +108,7 @@ function isActivation(value: string): boolean {
   return value.slice(0, ACTIVATION.length).toUpperCase() === ACTIVATION
 }
 
+/** A result without any of its members is a supplier's raw payload. */
 function isRawResult(name: string, value: object): boolean {
   return name === 'result' && !RESULT_MEMBERS.some((member) => member in value)
 }

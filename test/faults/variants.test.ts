@@ -66,6 +66,10 @@ describe('conforming variants keep every check green', () => {
       expect(await othersWith(group)).toEqual({ unknown: [], healed: [] })
     },
   )
+  test('a result that delivers nothing but a member of its own', async () => {
+    const group = ['voucher-results-null', 'pending-result-empty', 'extra-fields'] as const
+    expect(await othersWith(group)).toEqual({ unknown: [], healed: [] })
+  })
   test.each(Array.from({ length: CROWDS }, (_, index) => index + 1))('crowd %i', async (seed) => {
     const windowSeconds = CROWD_WINDOWS_SECONDS[seed % CROWD_WINDOWS_SECONDS.length] ?? 2
     const group = crowd(seed)
