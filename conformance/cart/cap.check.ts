@@ -43,9 +43,9 @@ export const withinCap = check({
     // The checkout, and a rest that makes the next one too dear as a whole but not position by position.
     cappedKey.needUnits(UNITS)
     await cappedKey.needRefusal()
-    const left = await judgeCharged(context, cappedKey)
+    const charged = await judgeCharged(context, cappedKey)
     // Awaited, or the capped key would be given back before: another check could spend the cap meanwhile.
-    if (left !== undefined) return await judgeSum(context, cappedKey, left)
+    if (charged) return await judgeSum(cappedKey, charged)
     for (const requirement of [
       'CAP-03',
       'CAP-06',
@@ -59,11 +59,14 @@ export const withinCap = check({
   },
 })
 
-/** What a checkout bought counts: what the prices leave is not exceeded by the next purchase. Undefined where it was. */
+/**
+ * What a checkout bought counts: what the prices leave is not exceeded by the next purchase. What is left then, and the least that a unit
+ * in a cart may cost. Undefined where it was exceeded.
+ */
 async function judgeCharged(
   context: CheckContext,
   cappedKey: CappedKey,
-): Promise<Micros | undefined> {
+): Promise<{ readonly left: Micros; readonly unit: Micros } | undefined> {
   const exchange = needData(await sendKinds(context, cappedKey))
   const left = cappedKey.left - sumOf(ordersIn(exchange))
   const units = cappedKey.unitsOver(left)
@@ -75,7 +78,14 @@ async function judgeCharged(
     expected: `${units} units of ${formatMoney(cappedKey.unit)} do not fit the ${formatMoney(left)} that it left (${cappedKey.basis})`,
     exchanges: [exchange, beyond],
   })
-  return holds ? left : undefined
+  return holds ? { left, unit: cheapestInCart(cappedKey, exchange) } : undefined
+}
+
+/** A cart may be cheaper than its positions one by one. */
+function cheapestInCart({ unit, cheapest }: CappedKey, exchange: Exchange): Micros {
+  const vouchers = ordersIn(exchange).filter(({ kind }) => kind === 'shop')
+  const lower = vouchers.map(({ price }) => price).find((price) => 0n < price && price < unit)
+  return lower === undefined ? cheapest : (cheapest * lower) / unit
 }
 
 /** How many positions a cart may have is not shown. */
@@ -107,11 +117,11 @@ function linesOfOtherKinds(context: CheckContext, cappedKey: CappedKey): CartLin
 
 /** Each position of a checkout fits what is left, all of them do not. */
 async function judgeSum(
-  context: CheckContext,
   cappedKey: CappedKey,
-  leftFirst: Micros,
+  { left: leftFirst, unit }: { readonly left: Micros; readonly unit: Micros },
 ): Promise<void> {
-  const units = cappedKey.unitsOver(leftFirst / BigInt(POSITIONS))
+  const { context } = cappedKey
+  const units = Number(leftFirst / (BigInt(POSITIONS) * unit)) + 1
   const sent = context.reference()
   const { refused: exchange, controls } = await cappedKey.decide(
     async () => (await sendUnits(context, units, sent, RETURNED)).exchange,

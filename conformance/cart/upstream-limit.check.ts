@@ -11,7 +11,7 @@ import {
 import { CHECKS_OUT, sendCart } from '../steps/cart.ts'
 import { SCOPES } from '../steps/limits/endpoints.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
-import { VOUCHERS } from '../steps/races/kinds.ts'
+import { VOUCHERS } from '../steps/kinds.ts'
 import { judgeNothingBought } from '../steps/races/nothing-bought.ts'
 import { needPrices, needSamePrices } from '../steps/races/prices.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'

@@ -4,7 +4,7 @@ import { check, isAccepted, isOffered, needSuccess, showAnswer } from '../engine
 import { aside } from '../steps/aside.ts'
 import { observeProbes, WITHOUT_KEY_AND_MEDIA_TYPE } from '../steps/observed-probes.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
-import { OTHER_KINDS, ordersOfKinds, type Kind } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, ordersOfKinds, type Kind } from '../steps/kinds.ts'
 
 /** A shop order with another Content-Type than JSON, or none. */
 function orderWith(

@@ -22,7 +22,7 @@ import {
 import { needCurrencyOfCap } from '../steps/cap/other-purchasables.ts'
 import { makeRoom, pause, windowIsFree } from '../steps/races/burst.ts'
 import { judgeResent } from '../steps/races/resent.ts'
-import { OTHER_KINDS, type Kind, type Send } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, type Kind, type Send } from '../steps/kinds.ts'
 
 /** What is bought at the same time besides vouchers, which have a check of their own. */
 const KINDS = [

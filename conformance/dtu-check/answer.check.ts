@@ -2,7 +2,7 @@ import type { CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
 import { check, isAccepted, isOffered, needSuccess } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { buy, BUYS_VOUCHERS, findsNothing, itemsOf } from '../steps/orders.ts'
-import { OTHER_KINDS } from '../steps/races/kinds.ts'
+import { OTHER_KINDS } from '../steps/kinds.ts'
 import { envelopeStatusOf } from '../steps/states.ts'
 import {
   amountOf,

@@ -11,7 +11,7 @@ import {
 import { amountOf, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 import { COUNT, few, SCOPES, untilRefused } from '../steps/limits/endpoints.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
-import { OTHER_KINDS } from '../steps/races/kinds.ts'
+import { OTHER_KINDS } from '../steps/kinds.ts'
 import { areWithin, RETURN_429_UNPACED, unrefused } from '../steps/rate-limits/between-refusals.ts'
 
 type Form = {

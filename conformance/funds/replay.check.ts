@@ -3,7 +3,7 @@ import { formatMoney } from '../../harness/money.ts'
 import type { CheckContext, CheckDefinition, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { OTHER_QUANTITY, replay } from '../steps/idempotency.ts'
-import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/kinds.ts'
 import {
   balanceMovedByOthers,
   READS_THE_BALANCE,

@@ -9,7 +9,7 @@ import {
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
 import { judgeHeadroom } from '../steps/cap/replay-headroom.ts'
-import { OTHER_KINDS, type Kind } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, type Kind } from '../steps/kinds.ts'
 import { capMovedByOthers } from '../steps/cap/watch.ts'
 
 /** Replays at least, and at most: what they would use up together has to exceed the unit that the judgement leaves out. */

@@ -1,6 +1,6 @@
 import type { CheckContext, CheckDefinition, Exchange } from '../engine/kit.ts'
 import { check, isOffered, momentOf, show, showAnswer, untested } from '../engine/kit.ts'
-import { buyOnce, OTHER_KINDS, ordersOfKinds, type Kind, type Sent } from '../steps/races/kinds.ts'
+import { buyOnce, OTHER_KINDS, ordersOfKinds, type Kind, type Sent } from '../steps/kinds.ts'
 import { aside } from '../steps/aside.ts'
 import { buy, BUYS_VOUCHERS, dataOf, findsNothing, type Bought } from '../steps/orders.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'

@@ -1,6 +1,6 @@
 import { type Exchange, check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { orderIdOf, orderIdsOf } from '../steps/orders.ts'
-import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/kinds.ts'
 import { leave, LEAVES_MAX, SETTLE_MS } from '../steps/races/leaving.ts'
 import { findUnder, needReferenceFilter } from '../steps/idempotency.ts'
 

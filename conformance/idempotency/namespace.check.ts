@@ -4,7 +4,7 @@ import { check, isAccepted, needSuccess, show, showAnswer, untested } from '../e
 import { sendCart, THREE_LINES } from '../steps/cart.ts'
 import { needToken, placesBeside, sendGift } from '../steps/platform-gift.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf, orderIdsOf } from '../steps/orders.ts'
-import { buyOnce, OTHER_KINDS, VOUCHERS, type Kind, type Sent } from '../steps/races/kinds.ts'
+import { buyOnce, OTHER_KINDS, VOUCHERS, type Kind, type Sent } from '../steps/kinds.ts'
 import {
   A_WINDOW,
   findUnder,

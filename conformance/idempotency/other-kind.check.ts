@@ -9,7 +9,7 @@ import {
   untested,
 } from '../engine/kit.ts'
 import { buy, orderIdOf, type Bought } from '../steps/orders.ts'
-import { OTHER_KINDS, type Kind } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, type Kind } from '../steps/kinds.ts'
 import { topUpOrder } from '../steps/top-ups.ts'
 import {
   findUnder,

@@ -9,7 +9,7 @@ import {
   type JudgedTrial,
 } from '../steps/races/race.ts'
 import { makeRoom, meetingOf } from '../steps/races/burst.ts'
-import { OTHER_KINDS, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, VOUCHERS, type Kind } from '../steps/kinds.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 

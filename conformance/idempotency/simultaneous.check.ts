@@ -19,7 +19,7 @@ import {
   releaseTogether,
   type Burst,
 } from '../steps/races/replay-bursts.ts'
-import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/kinds.ts'
 import { findUnder, needReferenceFilter, replayOfSameOrder } from '../steps/idempotency.ts'
 
 const REFERENCES = 10

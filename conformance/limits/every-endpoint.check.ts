@@ -14,7 +14,7 @@ import {
 import { aside } from '../steps/aside.ts'
 import { observeCounted } from '../steps/limits/counted.ts'
 import { BUYS_VOUCHERS, itemsOf, orderIdOf } from '../steps/orders.ts'
-import { OTHER_KINDS, ordersOfKinds, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, ordersOfKinds, VOUCHERS, type Kind } from '../steps/kinds.ts'
 import {
   areWithin,
   RETURN_429_UNPACED,

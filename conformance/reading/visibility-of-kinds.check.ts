@@ -3,13 +3,7 @@ import type { CheckContext, CheckDefinition, Needs } from '../engine/kit.ts'
 import { check, isAccepted, isOffered, onlyWithControlSide, show, untested } from '../engine/kit.ts'
 import { BUYS_ESIMS, buyEsim, patienceSeconds, pollEsim } from '../steps/esim.ts'
 import { buy, BUYS_VOUCHERS, pollToEnd, type Bought } from '../steps/orders.ts'
-import {
-  OTHER_KINDS,
-  ordersOfKinds,
-  VOUCHERS,
-  type Kind,
-  type orderKind,
-} from '../steps/races/kinds.ts'
+import { OTHER_KINDS, ordersOfKinds, VOUCHERS, type Kind, type orderKind } from '../steps/kinds.ts'
 import { BUYS_GIFTS, buyGift } from '../steps/platform-gift.ts'
 import { expectHiddenFromStranger, expectListed, looksOf } from '../steps/reading.ts'
 

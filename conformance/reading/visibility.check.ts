@@ -10,7 +10,7 @@ import {
   readOne,
   type Bought,
 } from '../steps/orders.ts'
-import { OTHER_KINDS, ordersOfKinds, type Kind } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, ordersOfKinds, type Kind } from '../steps/kinds.ts'
 import { LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
 import {
   expectHiddenFromStranger,

@@ -25,7 +25,7 @@ import { meetingOf } from '../steps/races/burst.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
 import { dataOf } from '../steps/orders.ts'
 import { needCurrencyOfMadeCap } from '../steps/races/prices.ts'
-import { OTHER_KINDS, orderKind, VOUCHERS, type Kind, type Send } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, orderKind, VOUCHERS, type Kind, type Send } from '../steps/kinds.ts'
 
 /** Purchases that are released together on one key. */
 const WIDTH = 8

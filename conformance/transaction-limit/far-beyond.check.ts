@@ -12,8 +12,8 @@ import {
   onlyWithControlSide,
 } from '../engine/kit.ts'
 import { sendCart } from '../steps/cart.ts'
-import { deliveredOf } from '../steps/races/delivered.ts'
-import { OTHER_KINDS, VOUCHERS, type Kind } from '../steps/races/kinds.ts'
+import { deliveredOf } from '../steps/cap/delivered.ts'
+import { OTHER_KINDS, VOUCHERS, type Kind } from '../steps/kinds.ts'
 
 /**
  * Beyond 2,147.48 a signed number of 32 bits that counts millionths overflows, and below 4,294.97 it is then negative. One of 16 bits

@@ -16,11 +16,11 @@ import {
 import { namesAmount } from '../../harness/judge/spend-message.ts'
 import { judgeNothingBought } from '../steps/races/nothing-bought.ts'
 import { needPrices, needSamePrices, type Prices } from '../steps/races/prices.ts'
-import { deliveredOf } from '../steps/races/delivered.ts'
+import { deliveredOf } from '../steps/cap/delivered.ts'
 import { expectNamed } from '../steps/cap/other-purchasables.ts'
 import { balanceOfMade, type Reading } from '../steps/funds.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
-import { OTHER_KINDS, orderKind, type Kind, type Send } from '../steps/races/kinds.ts'
+import { OTHER_KINDS, orderKind, type Kind, type Send } from '../steps/kinds.ts'
 
 /** The least that two prices can differ by. */
 const CENT: Micros = 10_000n

@@ -11,7 +11,7 @@ import type { ProductAbility } from '../../contract/capabilities.ts'
 import { idsOf, sendCart } from '../steps/cart.ts'
 import { buyEsim, BUYS_ESIMS, patienceSeconds, pollEsim } from '../steps/esim.ts'
 import { buy, pollToEnd, type Bought } from '../steps/orders.ts'
-import { OTHER_KINDS } from '../steps/races/kinds.ts'
+import { OTHER_KINDS } from '../steps/kinds.ts'
 import { sendMany } from '../steps/rate-limits/probe.ts'
 import {
   count,

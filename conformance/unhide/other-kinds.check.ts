@@ -10,7 +10,7 @@ import {
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { buyEsim, BUYS_ESIMS, patienceSeconds, pollEsim } from '../steps/esim.ts'
 import { buy, type Bought } from '../steps/orders.ts'
-import { OTHER_KINDS } from '../steps/races/kinds.ts'
+import { OTHER_KINDS } from '../steps/kinds.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { buyGift, BUYS_GIFTS } from '../steps/platform-gift.ts'
 import {

@@ -5,7 +5,7 @@ import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { showAnswer, untested } from '../../engine/kit.ts'
 import { entriesOf, readUnder, type Under } from '../cart.ts'
 
-type Order = { readonly price: Micros; readonly status: unknown }
+type Order = { readonly price: Micros; readonly status: unknown; readonly kind?: unknown }
 
 /** The orders of a checkout of the capped key, wherever they show. */
 export async function ordersOf(
@@ -25,8 +25,8 @@ export async function ordersOf(
 /** The orders that the answer to a checkout names, with their prices. */
 export function ordersIn(exchange: Exchange): readonly Order[] {
   return (entriesOf(exchange) ?? []).map((entry) => {
-    const { price, status } = (entry ?? {}) as { price?: unknown; status?: unknown }
-    return { price: needPrice(price, exchange), status }
+    const { price, status, ordersType } = (entry ?? {}) as Readonly<Record<string, unknown>>
+    return { price: needPrice(price, exchange), status, kind: ordersType }
   })
 }
 

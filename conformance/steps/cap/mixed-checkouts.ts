@@ -4,7 +4,7 @@ import { formatMoney, type Micros } from '../../../harness/money.ts'
 import type { CartLine, CheckContext } from '../../engine/kit.ts'
 import { isCapRefusal, isOffered, isThrottled, showAnswer } from '../../engine/kit.ts'
 import { referenceOf, sendCart } from '../cart.ts'
-import { OTHER_KINDS } from '../races/kinds.ts'
+import { OTHER_KINDS } from '../kinds.ts'
 import type { CappedKey } from './capped-key.ts'
 import { ordersOf, sumOf } from './checkout-orders.ts'
 

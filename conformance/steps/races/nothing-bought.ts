@@ -3,7 +3,7 @@ import type { CheckContext, Exchange, RequirementId } from '../../engine/kit.ts'
 import { isAccepted, isCapRefusal, needSuccess } from '../../engine/kit.ts'
 import { priceOf } from '../buyer.ts'
 import { balanceOfMade, type Reading } from '../funds.ts'
-import type { Kind, Send } from './kinds.ts'
+import type { Kind, Send } from '../kinds.ts'
 
 /** A context of an account that was made, whose cap is its price and that of one voucher more. */
 export type Spent = {

@@ -10,7 +10,7 @@ import {
 } from '../../engine/kit.ts'
 import { priceOf } from '../buyer.ts'
 import { dataOf, isSameCurrency } from '../orders.ts'
-import { VOUCHERS, type Kind } from './kinds.ts'
+import { VOUCHERS, type Kind } from '../kinds.ts'
 
 /** What one purchase of a kind costs, and one voucher. */
 export type Prices = { readonly whole: Micros; readonly unit: Micros }

@@ -1,7 +1,7 @@
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { patienceSeconds, pollEsim } from '../esim.ts'
 import { dataOf, pollToEnd } from '../orders.ts'
-import { OTHER_KINDS, type Kind } from './kinds.ts'
+import { OTHER_KINDS, type Kind } from '../kinds.ts'
 
 /** When a pending order counts is not shown, nor what a cancelled one leaves. Undefined where it is not known to have been delivered. */
 export async function deliveredOf(
