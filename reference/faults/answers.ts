@@ -34,6 +34,14 @@ export const ANSWER_FAULTS = {
     'ERR-04',
     'the reference of a purchase that the shop service refused for its limit is taken',
   ),
+  'shop-limit-leaves-order': fault(
+    'ERR-04',
+    'a purchase that the shop service refuses for its limit is stored',
+  ),
+  'shop-limit-retry-after-zero': fault(
+    'ERR-04',
+    'the Retry-After of a limit of the shop service is 0',
+  ),
   'top-up-envelope-in-progress': fault(
     'ASYNC-01',
     'the 200 of a top-up that was made says IN_PROGRESS in the envelope',

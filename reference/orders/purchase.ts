@@ -54,7 +54,8 @@ export async function purchase(
 const UPSTREAM_WAIT_SECONDS = '3'
 
 /** The rate limit of the shop service, passed on. */
-function relayLimit({ faults, orders }: Context, key: ApiKey, plan: PurchasePlan): never {
+function relayLimit(context: Context, key: ApiKey, plan: PurchasePlan): never {
+  const { faults, orders } = context
   const { referenceId } = plan
   const { amountMinor } = chargeOf(plan)
   const isCart = plan.kind === 'checkout'
@@ -64,11 +65,13 @@ function relayLimit({ faults, orders }: Context, key: ApiKey, plan: PurchasePlan
   if (faults.has('shop-limit-debits')) key.account.balanceMinor -= amountMinor
   const message = 'The shop service reached its rate limit; the order was not created.'
   if (faults.has('shop-limit-burns-reference')) orders.burn(key, referenceId)
+  if (faults.has('shop-limit-leaves-order')) deliver(context, key, plan, context.clock.nowMs())
   const is502 =
     faults.has('shop-limit-answers-502') ||
     (isCart && faults.has('shop-limit-of-carts-answers-502'))
   if (is502) throw refusal(502, CODES.upstreamError, message)
-  throw limitReached(faults, message, UPSTREAM_WAIT_SECONDS)
+  const isZero = faults.has('shop-limit-retry-after-zero')
+  throw limitReached(faults, message, isZero ? '0' : UPSTREAM_WAIT_SECONDS)
 }
 
 /** Faults that buy copies of one kind. */
