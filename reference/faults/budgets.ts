@@ -49,6 +49,17 @@ export const BUDGET_FAULTS = {
   'filtered-window-half': fault('RATE-02', 'the window of masked reads is half as long'),
   'check-window-half': fault('RATE-02', 'the window of checks is half as long'),
   'admission-window-half': fault('RATE-02', 'the admission window is half as long'),
+  'unhide-pending-window-half': fault('RATE-02', 'the pending window is half as long'),
+  'unhide-completed-window-half': fault('RATE-02', 'the completed window is half as long'),
+  'unhide-pending-window-twice': fault('RATE-01', 'the pending window is twice as long'),
+  'unhide-completed-window-twice': fault(
+    'RATE-01',
+    'the completed window is twice as long as it is reported',
+  ),
+  'listing-retry-after-quarter': fault(
+    'RATE-08',
+    'the Retry-After of the listing is a quarter of what is left',
+  ),
   'admission-one-more': fault('UNHIDE-19', 'admission takes one attempt more than is reported'),
   'carts-unlimited': fault('RATE-02', 'checkouts are never refused by a window'),
   'purchases-counted-late': fault('RATE-02', 'purchases that arrive together pass their window'),

@@ -21,6 +21,7 @@ export const CHARGE_FAULTS = {
     'a checkout that the cap refuses takes its price off',
   ),
   'cap-refused-esim-leaks': fault('CAP-11', 'a refused eSIM keeps its reservation'),
+  'gift-cap-refused-leaks': fault('CAP-11', 'a gift that the cap refuses keeps its reservation'),
   'invalid-top-up-burns-reference': fault(
     'VAL-03',
     'a referenceId that came with the 422 of a top-up cannot be used again',

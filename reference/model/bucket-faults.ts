@@ -64,6 +64,10 @@ const LENGTHS: readonly (readonly [FaultName, string, number])[] = [
   ['listing-window-half', 'orders.list', 0.5],
   ['filtered-window-half', 'orders.filtered', 0.5],
   ['check-window-half', 'orders.check', 0.5],
+  ['unhide-pending-window-half', 'orders.unhide.pending', 0.5],
+  ['unhide-completed-window-half', 'orders.unhide.completed', 0.5],
+  ['unhide-pending-window-twice', 'orders.unhide.pending', 2],
+  ['unhide-completed-window-twice', 'orders.unhide.completed', 2],
   ['unhide-pending-window-longer', 'orders.unhide.pending', 1.5],
   ['carts-window-half', 'createCart', 0.5],
   ['carts-window-double', 'createCart', 2],
@@ -116,6 +120,7 @@ export function toldWaitMs(waitMs: number, faults: FaultSet, group: string): num
   const isHalf =
     (group === 'orders.unhide.pending' && faults.has('unhide-pending-retry-after-half')) ||
     (group === 'createCart' && faults.has('carts-retry-after-half'))
+  if (group === 'orders.list' && faults.has('listing-retry-after-quarter')) return waitMs / 4
   return isHalf ? waitMs / 2 : waitMs
 }
 

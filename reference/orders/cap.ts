@@ -130,6 +130,7 @@ function countRefusal(faults: FaultSet, key: ApiKey): void {
 const LEAKING: Readonly<Partial<Record<Charge['kind'], FaultName>>> = {
   dtu: 'cap-refused-top-up-leaks',
   esim: 'cap-refused-esim-leaks',
+  'platform-gift': 'gift-cap-refused-leaks',
   checkout: 'cap-refused-checkout-leaks',
 }
 
