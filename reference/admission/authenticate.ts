@@ -201,16 +201,28 @@ function isProxy(address: string): boolean {
 const OUTLIVED = ['api_key_revoked', 'api_key_expired']
 
 function unauthenticated(
-  { variants }: Pick<Context, 'variants'>,
+  { faults, variants }: Behaviour,
   message: string,
   errorCode: string,
 ): Refusal {
   if (variants.has('unknown-keys-404') && !OUTLIVED.includes(errorCode))
     return refusal(404, CODES.unauthenticated, message, { errorCode })
   const is403 =
+    isOtherThanStated(faults, errorCode) ||
     variants.has('refused-keys-403') ||
     (variants.has('refused-keys-mixed') && OUTLIVED.includes(errorCode))
   return refusal(is403 ? 403 : 401, CODES.unauthenticated, message, { errorCode })
+}
+
+/** Faults that refuse a key by another status than the target file states. */
+const OTHERWISE: readonly (readonly [FaultName, string])[] = [
+  ['missing-keys-answer-403', 'api_key_missing'],
+  ['unknown-keys-answer-403', 'api_key_unknown'],
+  ['revoked-keys-answer-403', 'api_key_revoked'],
+]
+
+function isOtherThanStated(faults: FaultSet, errorCode: string): boolean {
+  return OTHERWISE.some(([name, refused]) => refused === errorCode && faults.has(name))
 }
 
 function requireActive({ key, context }: Attempt): void {

@@ -173,5 +173,8 @@ export const ENDPOINT_FAULTS = {
     'ERR-05',
     'the catalog is answered with a statusCode of its own',
   ),
+  'missing-keys-answer-403': fault('AUTH-01', 'no key gets 403, and not the stated 401'),
+  'unknown-keys-answer-403': fault('AUTH-02', 'an unknown key gets 403, and not the stated 401'),
+  'revoked-keys-answer-403': fault('AUTH-03', 'a revoked key gets 403, and not the stated 401'),
   'expired-keys-answer-404': fault('AUTH-04', 'an expired key gets 404, and not the stated 401'),
 } as const satisfies Record<string, FaultFact>
