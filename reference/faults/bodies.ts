@@ -27,6 +27,20 @@ export const BODY_FAULTS = {
     'VAL-01',
     'a gift order without quote or gift is answered by 400',
   ),
+  'unreferenced-vouchers-answer-400': fault(
+    'VAL-01',
+    'a voucher order that lacks nothing but its reference is answered by 400',
+  ),
+  'invalid-top-ups-without-errors': fault('VAL-02', 'the 422 of a top-up has no errors'),
+  'invalid-esims-without-errors': fault('VAL-02', 'the 422 of an eSIM has no errors'),
+  'gift-invalid-without-errors': fault(
+    'VAL-02',
+    'the 422 of an order without quote or gift has no errors',
+  ),
+  'gift-invalid-quotes-without-errors': fault(
+    'VAL-02',
+    'the 422 of a request for a quote has no errors',
+  ),
   'long-orders-of-everything': fault(
     'LONG-03',
     'isLongOrder makes a long order of an item that supports none',

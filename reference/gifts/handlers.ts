@@ -11,15 +11,17 @@ import {
   refusal,
   success,
   by400,
+  withoutErrors,
 } from '../http/answer.ts'
 import { CODES } from '../http/status-codes.ts'
 import { EDITIONS, REGIONS } from '../model/gift-quotes.ts'
 
 const EDITION_RULE = { max: 64 }
 
-/** The 422 of a request for a quote, which a fault answers by 400. */
+/** The 422 of a request for a quote, which faults answer by 400, or without what is wrong. */
 function refusedQuote(errors: readonly FieldError[], faults: FaultSet): Refusal {
   const refused = invalid(errors)
+  if (faults.has('gift-invalid-quotes-without-errors')) return withoutErrors(refused)
   const is400 = faults.has('gift-invalid-quotes-answer-400')
   return is400 ? by400(refused) : refused
 }

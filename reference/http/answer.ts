@@ -67,6 +67,12 @@ export function by400({ answer }: Refusal): Refusal {
   return new Refusal({ ...answer, httpStatus: 400 })
 }
 
+/** The same without what is wrong: only faults leave it out. */
+export function withoutErrors({ answer }: Refusal): Refusal {
+  const { errors: _none, ...others } = answer
+  return new Refusal(others)
+}
+
 /** Error code of a path that no endpoint has. */
 export const UNKNOWN_PATH = 'unknown_path'
 

@@ -5,7 +5,7 @@ import type { Context } from '../model/context.ts'
 import type { FaultSet } from '../faults/faults.ts'
 import { Fields, type JsonObject } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
-import { type FieldError, type Refusal, invalid, by400 } from '../http/answer.ts'
+import { type FieldError, type Refusal, invalid, by400, withoutErrors } from '../http/answer.ts'
 import { type GiftOrder, readGiftLine } from '../gifts/read-line.ts'
 import type { OrderLine } from '../model/order.ts'
 import type { PurchasePlan } from './purchase.ts'
@@ -84,9 +84,33 @@ function refusedFor(
   const is400 =
     (ordersType === 'dtu' && faults.has('invalid-top-ups-answer-400')) ||
     (ordersType === 'esim' && faults.has('invalid-esims-answer-400')) ||
+    (ordersType === 'shop' &&
+      isOfReference(errors) &&
+      faults.has('unreferenced-vouchers-answer-400')) ||
     (isOfUnits(errors) && faults.has('units-answer-400')) ||
     (isOfGift(errors) && faults.has('gift-invalid-answers-400'))
+  if (isSilent(errors, ordersType, faults)) return withoutErrors(refused)
   return is400 ? by400(refused) : refused
+}
+
+/** Only faults list nothing of what is wrong with one kind. */
+function isSilent(
+  errors: readonly FieldError[],
+  ordersType: OrdersType | undefined,
+  faults: FaultSet,
+): boolean {
+  return (
+    (ordersType === 'dtu' && faults.has('invalid-top-ups-without-errors')) ||
+    (ordersType === 'esim' && faults.has('invalid-esims-without-errors')) ||
+    (ordersType === 'platform-gift' &&
+      isOfGift(errors) &&
+      faults.has('gift-invalid-without-errors'))
+  )
+}
+
+/** Nothing is wrong but the reference. */
+function isOfReference(errors: readonly FieldError[]): boolean {
+  return errors.every(({ field }) => field === 'referenceId')
 }
 
 const COMPARING_FAULTS = [
