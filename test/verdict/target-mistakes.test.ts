@@ -259,6 +259,43 @@ describe('a key that does not fit its role', () => {
     )
   })
 
+  it('a sibling that has fewer scopes than its role says', async () => {
+    const only = /^(?:idempotency\.unique-in-account|reading\.other-key-top-up)$/
+    const { causes, failed, before, lineOf } = await runWith({}, only, { env: swapped() })
+    expect([...before.values()]).toEqual(['untested', 'pass'])
+    expect(failed).toEqual([])
+    const line = lineOf('"sibling": {')
+    expect(causes).toMatchObject([
+      {
+        kind: 'target-file',
+        place: `line ${line} of my.json`,
+        text: `target file: credentials.sibling, line ${line}: the key of role sibling is refused (HTTP 403) by createOrder, so it lacks the scope orders:write, which its role has`,
+        blocked: ['idempotency.unique-in-account'],
+      },
+    ])
+    expect(causes[0]?.nextStep).toContain(
+      `Correct line ${line} of my.json: give the role a key with product:read, orders:write, orders:read and nothing else.`,
+    )
+  })
+
+  it('ends the command line with 5, and says what to correct', async () => {
+    const server = await listen(createService())
+    onTestFinished(() => server.close())
+    const { cwd } = written({}, server.baseUrl)
+    const only = ['--only', 'idempotency.unique-in-account,reading.other-key-top-up', '--no-load']
+    const ended = await run('gate', ['--target', path.join(cwd, 'my.json'), ...only], swapped())
+    expect(ended.code, ended.out + ended.err).toBe(5)
+    const { checks, exitReason, nextStep } = await ended.record()
+    expect(checks.map(({ verdict }) => verdict)).toEqual(['untested', 'pass'])
+    expect(exitReason).toMatch(
+      /target file: credentials\.sibling, line \d+: the key of role sibling is refused/,
+    )
+    expect(nextStep).toMatch(
+      /^Correct line \d+ of .*my.json: give the role a key with product:read/,
+    )
+    expect(ended.out).toContain(nextStep)
+  })
+
   it('is the service’s fault where the file states the scopes', async () => {
     const stated = { 'credentials>poller>scopes': ['orders:read'] }
     const { failed } = await runWith(stated, /^auth\.scopes/, { env: swapped() })
