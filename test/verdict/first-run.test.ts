@@ -1,5 +1,6 @@
 /** The first run of a newcomer: a base URL and a key, and a service that is right, whatever its limits are. Nothing of it may be red. */
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { ALL_CHECKS } from '../../conformance/registry.ts'
 import { resolveDocument } from '../../harness/target-file/resolve-document.ts'
 import type { Target } from '../../harness/target-file/target.ts'
 import type { FaultName } from '../../reference/faults/faults.ts'
@@ -110,6 +111,34 @@ describe('with a base URL and a key alone', () => {
     )
     expect(broken).toContain(requirement)
   })
+})
+
+/** Limits are neither read nor stated: how the check of windows that keys share ends. */
+async function sharedByKeys(
+  service: ServiceOptions,
+  faults: readonly FaultName[] = [],
+): Promise<string[]> {
+  const { hazards: _none, ...target } = resolveDocument(
+    {
+      baseUrl: 'http://in-process.invalid',
+      credentials: { full: { env: 'FULL' }, sibling: { env: 'SIBLING' } },
+    },
+    { name: 'two-keys', env: { FULL: demoKey('full'), SIBLING: demoKey('sibling') } },
+  )
+  const checks = ALL_CHECKS.filter(({ id }) => id === 'limits.shared-by-keys')
+  const more = { checks, windowSeconds: 60, startsAfterMs: 17_300 }
+  const { outcomes } = await virtualRun({ target, service, faults, ...more, invariants: [] })
+  return outcomes.map(({ check }) => check.verdict)
+}
+
+describe('with two keys of an account', () => {
+  test.each(Object.entries(SERVICES))(
+    '%s: a window of each key is found, and a shared one passes',
+    async (_, service) => {
+      expect(await sharedByKeys(service, ['window-counter-per-key'])).toEqual(['fail'])
+      expect(await sharedByKeys(service)).toEqual(['pass'])
+    },
+  )
 })
 
 /** Short, so that the test is: legal all the same. */
