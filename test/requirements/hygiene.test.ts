@@ -37,6 +37,12 @@ describe('security hygiene', () => {
     expect([...new Set(seen.map((each) => each.id))]).toEqual([id])
   })
 
+  test('internals in an answer 5xx are warned of as HYG-02', async () => {
+    const seen = await warnings(['errors-show-internals'], ['dtu-check.timeout-status'])
+    expect(seen.map(({ id }) => id)).toEqual(['HYG-02'])
+    expect(JSON.stringify(seen)).toContain('HTTP 504 with internals in its body')
+  })
+
   test('a service without any is warned of nothing', async () => {
     expect(await warnings([], [...new Set(SEEN.map(([, , check]) => check))])).toEqual([])
   })
