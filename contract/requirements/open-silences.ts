@@ -55,7 +55,7 @@ export const SILENCES = questions({
     area: 'CTYPE',
     section: 'Endpoints',
     source: ['bullet 2'],
-    question: 'Is a Content-Type with parameters, such as a charset, accepted?',
+    question: 'Is a Content-Type with parameters, such as a charset, or in another case accepted?',
     answeredBy: 'observed',
   },
   'OPEN-70': {

@@ -4,6 +4,7 @@ import { ALL_CHECKS } from '../../conformance/registry.ts'
 import { OPEN_QUESTIONS } from '../../contract/requirements/index.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 import { embedInProcess } from '../support/in-process.ts'
+import type { Transport } from '../../harness/client/exchange.ts'
 import type { Target } from '../../harness/target-file/target.ts'
 import { virtualRun } from '../support/virtual-run.ts'
 
@@ -37,4 +38,30 @@ test('every question that is to be observed is recorded by a run', async () => {
   }
   const asked = OPEN_QUESTIONS.filter(({ answeredBy }) => answeredBy.includes('observed'))
   expect(asked.filter(({ id }) => !seen.has(id)).map(({ id }) => id)).toEqual([])
+})
+
+/** Takes one form of the media type only. */
+function exact(transport: Transport): Transport {
+  return {
+    ...transport,
+    send: (request, ...rest) => {
+      const headers = request.headers.map(([name, value]): readonly [string, string] =>
+        /^application\/json.+|^Application/.test(value) ? [name, 'text/plain'] : [name, value],
+      )
+      return transport.send({ ...request, headers }, ...rest)
+    },
+  }
+}
+
+test.each([
+  ['taken', 200, undefined],
+  ['refused', 415, exact],
+])('a charset and another case of the media type are observed: %s', async (_, status, network) => {
+  const checks = ALL_CHECKS.filter(({ id }) => id === 'content-type.other')
+  const { outcomes } = await virtualRun({ checks, ...(network && { network }) })
+  const observed = outcomes.flatMap(({ observations }) =>
+    observations.filter(({ id }) => id === 'OPEN-69').map(({ answer }) => answer),
+  )
+  expect(observed).toEqual([`with a charset: HTTP ${status}`, `in another case: HTTP ${status}`])
+  expect(outcomes.filter(({ check }) => check.verdict === 'fail')).toEqual([])
 })
