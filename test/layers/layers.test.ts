@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
@@ -39,6 +40,9 @@ function layerOf(file: string): number {
   if (layer < 0) throw new Error(`harness/${folder} has no place in LAYERS`)
   return layer
 }
+
+const CHECK_FILES = 'conformance/*/*.check.ts'
+const LOAD_FILES = 'harness/load/*/**'
 
 /** What checks of several areas may import. */
 function isShared(file: string): boolean {
@@ -87,6 +91,39 @@ describe('imports between folders, types included', () => {
       ({ from, to }) => from.startsWith('harness/') && layerOf(to) > layerOf(from),
     )
     expect(upwards).toEqual([])
+  })
+})
+
+type Override = {
+  readonly files: readonly string[]
+  readonly excludeFiles?: readonly string[]
+  readonly rules?: unknown
+}
+const { overrides } = JSON.parse(readFileSync(path.join(ROOT, '.oxlintrc.json'), 'utf8')) as {
+  readonly overrides: readonly Override[]
+}
+
+function overrideOf(glob: string): Override | undefined {
+  return overrides.find(({ files }) => files.includes(glob))
+}
+
+describe('the boundaries of the linter', () => {
+  test('name each area of conformance/, and none that is gone', () => {
+    const rules = overrideOf(CHECK_FILES)?.rules
+    const [, areas = ''] = /\^\\+\.\\+\.\/\((.*?)\)/.exec(JSON.stringify(rules)) ?? []
+    const folders = readdirSync(path.join(ROOT, 'conformance'), { withFileTypes: true })
+      .filter((each) => each.isDirectory() && !isShared(`conformance/${each.name}/`))
+      .map(({ name }) => name)
+    expect(areas.split('|').toSorted()).toEqual(folders.toSorted())
+  })
+
+  test('hold all of harness/load/ but files that still take accounts or start k6', () => {
+    const named = overrideOf(LOAD_FILES)?.excludeFiles?.filter((each) => !each.includes('*'))
+    const needed = imports
+      .filter(({ to }) => /^harness\/(?:accounts|load\/k6)\//.test(to))
+      .map(({ from }) => from)
+      .filter((from) => /^harness\/load\/(?!k6\/|prepared\/)[^/]+\//.test(from))
+    expect(named?.toSorted()).toEqual([...new Set(needed)].toSorted())
   })
 })
 
