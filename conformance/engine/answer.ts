@@ -1,7 +1,7 @@
 import { unescaped } from '../../harness/text-views.ts'
 import { STATUS_CODE } from '../../contract/wire.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
-import * as answers from '../../harness/answers.ts'
+import * as answers from '../../contract/answers.ts'
 import { headerValues } from '../../harness/client/headers.ts'
 import type { Answer } from '../../harness/judge/rules/rule.ts'
 

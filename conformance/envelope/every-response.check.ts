@@ -185,7 +185,7 @@ export const everyNamedCodeIsInItsPlace = invariant({
   requirements: ['ERR-05'],
   judge: (context) => {
     const others = answeredOf(context).filter(
-      ({ response, json }) => isObject(json) && isUnnamed(response?.status ?? 0),
+      (exchange) => isObject(exchange.json) && isUnnamed(exchange),
     )
     if (others.length === 0) untested('no request of the run was accepted or refused')
     judgeAll(context, others, {
@@ -196,8 +196,8 @@ export const everyNamedCodeIsInItsPlace = invariant({
   },
 })
 
-function isUnnamed(status: number): boolean {
-  return (status >= 200 && status < 300) || UNNAMED.includes(status)
+function isUnnamed(exchange: Exchange): boolean {
+  return isAccepted(exchange) || UNNAMED.includes(exchange.response?.status ?? 0)
 }
 
 /** So many answers with one identifier, all that there are, identify no request. */

@@ -1,6 +1,6 @@
 /** What a purchase asks for, and what its answers say of the orders it made. */
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import { isRefused } from '../answers.ts'
+import { isRefused } from '../../contract/answers.ts'
 import { currencyCode, parseMoney, type Micros } from '../money.ts'
 import type { PurchaseGuard } from '../purchases/purchase-guard.ts'
 import type { Purchase, Settlement } from '../purchases/purchase.ts'

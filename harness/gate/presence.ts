@@ -5,7 +5,7 @@ import { HarnessError } from '../errors.ts'
 import { unescaped } from '../text-views.ts'
 import type { Target } from '../target-file/target.ts'
 import { introduce, type Introducing } from './introduce.ts'
-import { isAccepted } from '../answers.ts'
+import { isAccepted } from '../../contract/answers.ts'
 
 /** How the target introduced itself before the run: what it is held against afterwards. */
 export type Introduction = {

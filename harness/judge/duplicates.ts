@@ -1,6 +1,6 @@
 /** Copies of one purchase that were sent side by side: whether they made one order. */
 
-import { isAccepted, isThrottled } from '../answers.ts'
+import { isAccepted, isThrottled } from '../../contract/answers.ts'
 
 /** How one copy was answered. */
 export type CopyAnswer = {

@@ -9,7 +9,7 @@ import { parseMoney, type Micros } from '../money.ts'
 import type { OrderMade } from '../purchases/purchase.ts'
 import type { BurstEvidence, BurstExchange } from './bursts/burst-import.ts'
 import { isNamed } from './bursts/burst-proof.ts'
-import { isAccepted, isLost } from '../answers.ts'
+import { isAccepted, isLost } from '../../contract/answers.ts'
 
 const MICROS = 1_000_000
 

@@ -3,7 +3,7 @@ import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Product, Target } from '../target-file/target.ts'
 import type { SystematicCause } from '../judge/causes.ts'
-import { isAccepted } from '../answers.ts'
+import { isAccepted } from '../../contract/answers.ts'
 
 /** What a target's description is held against. */
 export type Described = {

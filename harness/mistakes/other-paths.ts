@@ -1,4 +1,5 @@
 /** Operations that the service has below /api/v1 alone. The interface can be read so: where the file gives no path, it lacks one. */
+import { isAccepted } from '../../contract/answers.ts'
 import { OPERATIONS, prefixedPath, UNVERSIONED } from '../../contract/operations.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { SystematicCause } from '../judge/causes.ts'
@@ -51,5 +52,5 @@ function isNoRoute(exchange: Exchange): boolean {
 /** The probe of a POST has an empty body, which is refused by 422. */
 function isServed(exchange: Exchange): boolean {
   const status = statusOf(exchange)
-  return (status >= 200 && status < 300) || status === 422
+  return isAccepted({ status }) || status === 422
 }

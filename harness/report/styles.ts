@@ -141,7 +141,7 @@ const PLOT = `
 .plot .admitted,.key .admitted{stroke:var(--pass);stroke-width:5;stroke-linecap:round}
 .plot .dense .admitted{stroke-width:3.5}
 .plot .refused,.key .refused{stroke:var(--untested);stroke-width:1.4}
-.plot .unanswered,.key .unanswered{stroke:var(--inconclusive);stroke-width:7;stroke-linecap:square}
+.plot .open,.key .open{stroke:var(--inconclusive);stroke-width:7;stroke-linecap:square}
 .plot .hole,.key .hole{stroke:var(--card);stroke-width:3.5;stroke-linecap:square}
 .key{margin-bottom:12px;display:flex;flex-wrap:wrap;gap:4px 20px;font-size:.8667rem;color:var(--muted)}
 .key svg{width:16px;height:14px;vertical-align:-2px;margin-right:5px;overflow:visible}

@@ -1,4 +1,5 @@
 /** `try`: what its command line means, and what it prints. */
+import { isAccepted } from '../../contract/answers.ts'
 import {
   PRODUCT_ABILITIES,
   ROLES,
@@ -92,7 +93,7 @@ function exitCodeOf({ response }: Exchange, found: readonly Found[]): number {
     ({ selector, values, mayLack }) =>
       selector !== undefined && values.length === 0 && mayLack === undefined,
   )
-  return response.status < 300 && !isLost ? 0 : 5
+  return isAccepted(response) && !isLost ? 0 : 5
 }
 
 async function exchangeOf(

@@ -1,4 +1,5 @@
 /** Request, answer and what selectors find, for a terminal. */
+import { isAccepted } from '../../contract/answers.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { evidenceOf } from '../record/evidence.ts'
 import type { Redactor } from '../record/redact.ts'
@@ -27,7 +28,7 @@ export function renderTry(
         'red',
         `no answer: ${exchange.error.code}, ${oneLine(redactor.text(exchange.error.message))}`,
       )
-    : paint(status < 300 ? 'green' : 'red', `HTTP ${status}`)
+    : paint(isAccepted({ status }) ? 'green' : 'red', `HTTP ${status}`)
   return [
     paint('bold', oneLine(`${shown.method} ${shown.url}`)),
     ...headers(shown.requestHeaders),

@@ -7,7 +7,7 @@ import type { Exchange, Transport } from '../client/exchange.ts'
 import { History } from '../client/history.ts'
 import type { Clock } from '../clock.ts'
 import { PurchaseGuard } from '../purchases/purchase-guard.ts'
-import * as answers from '../answers.ts'
+import * as answers from '../../contract/answers.ts'
 import type { Credential, Scalar, Target } from '../target-file/target.ts'
 
 export type AskerOptions = {

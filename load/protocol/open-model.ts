@@ -164,7 +164,7 @@ export type OpenModelFile = {
 
 /**
  * done: everything the client wanted; starved: refused more often or longer than the plan allows; unfinished: the order was not final
- * in time; rejected: an answer that is neither what the client asked for nor a 429; lost: no answer.
+ * in time; rejected: a 4xx other than 429; lost: no answer, or one that leaves open what was done.
  */
 export const SESSION_ENDS = ['done', 'starved', 'unfinished', 'rejected', 'lost'] as const
 export type SessionEnd = (typeof SESSION_ENDS)[number]

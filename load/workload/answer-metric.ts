@@ -1,4 +1,5 @@
 /** One value for each answer, with tags that k6 can only set when the answer is known. */
+import { meaningOf, type Meaning } from '../../contract/answers.ts'
 import { Trend } from 'k6/metrics'
 import { LOAD_OPERATION_OF } from '../protocol/open-model.ts'
 import { METRIC, PLAN_ENV } from '../protocol/plan.ts'
@@ -8,16 +9,18 @@ import type { SessionAnswer, SessionRequest } from './session-io.ts'
 export function answerMetric(): (request: SessionRequest, answer: SessionAnswer) => void {
   if (!__ENV[PLAN_ENV.outputs]) return () => undefined
   const trend = new Trend(METRIC.answer, true)
-  return ({ operation }, { status, durationMs }) =>
-    trend.add(durationMs, {
+  return ({ operation }, answer) =>
+    trend.add(answer.durationMs, {
       operation: LOAD_OPERATION_OF[operation],
-      status: String(status),
-      verdict: verdictOf(status),
+      status: String(answer.status),
+      verdict: VERDICTS[meaningOf(answer)],
     })
 }
 
-function verdictOf(status: number): string {
-  if (status === 0 || status >= 500) return 'failed'
-  if (status === 429) return 'refused'
-  return status < 400 ? 'admitted' : 'rejected'
+const VERDICTS: Readonly<Record<Meaning, string>> = {
+  accepted: 'admitted',
+  'refused by a window': 'refused',
+  'refused by the cap': 'rejected',
+  'refused otherwise': 'rejected',
+  lost: 'failed',
 }

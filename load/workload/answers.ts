@@ -1,3 +1,4 @@
+import { isThrottled } from '../../contract/answers.ts'
 import type { RefinedResponse, ResponseType } from 'k6/http'
 import { encoded } from '../protocol/lines.ts'
 
@@ -9,15 +10,13 @@ export type Answer = {
   readonly connection: 'n' | 'r' | '-'
 }
 
-export const TOO_MANY_REQUESTS = 429
-
 /** Reads no more of the answer than the verdict needs: the body only of a refusal. */
 export function readAnswer(response: RefinedResponse<ResponseType | undefined>): Answer {
   const { status } = response
   if (status === 0)
     return { status, code: String(response.error_code), retryAfter: '-', connection: '-' }
   const connection = response.timings.connecting > 0 ? 'n' : 'r'
-  if (status !== TOO_MANY_REQUESTS) return { status, code: '-', retryAfter: '-', connection }
+  if (!isThrottled(response)) return { status, code: '-', retryAfter: '-', connection }
   const retryAfter = response.headers['Retry-After']
   return {
     status,

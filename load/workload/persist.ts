@@ -1,3 +1,4 @@
+import { isLost, isRefused, isThrottled } from '../../contract/answers.ts'
 import type { OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
 import type { SessionAnswer, SessionRequest, SessionIo } from './session-io.ts'
 
@@ -16,7 +17,6 @@ export type Persisted = {
 
 type Waits = Pick<OpenModelFile, 'retriesMax' | 'waitSecondsMax' | 'jitterMsMax' | 'thinkSeconds'>
 
-const TOO_MANY_REQUESTS = 429
 /** A 429 without a Retry-After that can be read. */
 export const RETRY_SECONDS_DEFAULT = 1
 
@@ -34,7 +34,7 @@ export async function persist(
     await io.sleepUntilMs(dueMs)
     const answer = await io.send({ ...request, attempt, dueMs })
     const moments = momentsAfter(answer, dueMs, plan)
-    if (answer.status !== TOO_MANY_REQUESTS) return { answer, ...moments, ...endOf(answer) }
+    if (!isThrottled(answer)) return { answer, ...moments, ...endOf(answer) }
     const waitSeconds = retryAfterSeconds(answer) ?? RETRY_SECONDS_DEFAULT
     if (attempt >= plan.retriesMax || waitSeconds > plan.waitSecondsMax)
       return { answer, ...moments, end: 'starved' }
@@ -65,7 +65,7 @@ export function jitterMs(io: SessionIo, { jitterMsMax }: Pick<Waits, 'jitterMsMa
   return io.random() * jitterMsMax
 }
 
-function endOf({ status }: SessionAnswer): Pick<Persisted, 'end'> {
-  if (status === 0) return { end: 'lost' }
-  return status >= 200 && status < 300 ? {} : { end: 'rejected' }
+function endOf(answer: SessionAnswer): Pick<Persisted, 'end'> {
+  if (isLost(answer)) return { end: 'lost' }
+  return isRefused(answer) ? { end: 'rejected' } : {}
 }

@@ -2,11 +2,12 @@ import exec from 'k6/execution'
 import http from 'k6/http'
 import type { ObjectBatchRequest, RefinedResponse, ResponseType } from 'k6/http'
 import { sleep } from 'k6'
+import { isThrottled } from '../../contract/answers.ts'
 import type { Phase, StreamEnd } from '../protocol/evidence.ts'
 import { signedBy, USER_AGENTS } from '../../contract/wire.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
 import { turnAt, turnsIn } from '../protocol/turns.ts'
-import { readAnswer, TOO_MANY_REQUESTS } from './answers.ts'
+import { readAnswer } from './answers.ts'
 import { withOwnHeaders } from './own-headers.ts'
 import { EvidenceWriter } from './evidence-writer.ts'
 import { isRefusal } from './window-drill.ts'
@@ -101,9 +102,9 @@ export class StreamRequests implements DrillIo {
       const response = responses[offset] as RefinedResponse<ResponseType | undefined>
       const answer = readAnswer(response)
       this.#evidence.exchange(this.#key(first + offset), released, answer)
-      if (answer.status === TOO_MANY_REQUESTS) this.#evidence.refusal(response.body)
+      if (isThrottled(answer)) this.#evidence.refusal(response.body)
       if (answer.status === 0) unanswered++
-      else if (isRefusal(answer.status)) refused++
+      else if (isRefusal(answer)) refused++
       else admitted++
     }
     this.#count(phase, count)

@@ -1,3 +1,4 @@
+import { isAccepted, isLost, isThrottled } from '../../contract/answers.ts'
 import { RETRY_SECONDS_DEFAULT, retryAfterSeconds } from './persist.ts'
 import type {
   ScriptEnd,
@@ -162,12 +163,11 @@ class ScriptRun {
       contended: false,
       retryAfterSeconds: RETRY_SECONDS_DEFAULT,
     }
-    const { status } = answer
-    if (status === 429) {
+    if (isThrottled(answer)) {
       purchase.contended = true
       purchase.retryAfterSeconds = secondsOf(answer.retryAfter)
-    } else if (status === 0 || status >= 500) purchase.unknown = true
-    else if (status < 300)
+    } else if (isLost(answer)) purchase.unknown = true
+    else if (isAccepted(answer))
       purchase.orderId ??= decodeURIComponent(answer.orderId.split(',')[0] ?? '')
     else purchase.refused = true
     this.#purchases.set(planned.reference, purchase)

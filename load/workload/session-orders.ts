@@ -46,9 +46,9 @@ export class OrderSession {
    */
   async buy(operation: 'order' | 'cart', dueMs: number): Promise<Step> {
     const { end, ...answered } = await this.#send(operation, dueMs)
-    const { answer, answeredByMs } = answered
+    const { answeredByMs } = answered
     if (end === undefined) return answered
-    if (end === 'lost' || answer.status >= 500) return this.replay(operation, answeredByMs)
+    if (end === 'lost') return this.replay(operation, answeredByMs)
     if (end === 'rejected') await this.#send('by-reference', answeredByMs)
     return { end }
   }

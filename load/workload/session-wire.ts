@@ -1,4 +1,5 @@
 /** What goes over the wire for a session, and what is written down of it. Knows nothing of k6, so that sessions can be simulated. */
+import { isAccepted } from '../../contract/answers.ts'
 import {
   bodyIndexOf,
   type SessionOperation,
@@ -93,7 +94,7 @@ export class SessionWire {
     }
     if (retryAfter !== undefined) answer.retryAfter = retryAfter
     if (status === 0) answer.code = errorCode ?? 0
-    else if (status >= 300) readCodes(body, answer)
+    else if (!isAccepted(response)) readCodes(body, answer)
     else if (operation !== 'warm') this.#read(operation, parse(body), answer)
     return answer
   }

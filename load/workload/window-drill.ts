@@ -1,3 +1,4 @@
+import { isServerError, isThrottled, type Answered } from '../../contract/answers.ts'
 import type { Phase, StreamEnd } from '../protocol/evidence.ts'
 import { PARALLEL_MAX } from '../protocol/plan.ts'
 import type { PlannedStream } from '../protocol/plan.ts'
@@ -14,8 +15,8 @@ export type BatchOutcome = {
 }
 
 /** A limiter that refuses by another status is wrong, but its windows are found by that as well. */
-export function isRefusal(status: number): boolean {
-  return status === 429 || status >= 500
+export function isRefusal(answer: Answered): boolean {
+  return isThrottled(answer) || isServerError(answer)
 }
 
 /** What the drill needs of its surroundings: k6, or a simulation. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { answerOf as answerAtRest } from '../../conformance/engine/answer.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { answerOf, ruleStatements } from '../../harness/load/shared/rule-tally.ts'
-import { isCapRefusal, isThrottled } from '../../harness/answers.ts'
+import { isCapRefusal, isThrottled } from '../../contract/answers.ts'
 import {
   CAP_MARK_RULES,
   CONTENTION_RULE,

@@ -136,7 +136,7 @@ describe('a buyer', () => {
     expect(operations).toEqual(['order', 'by-reference'])
   })
 
-  test.each([0, 502])('sends again what was answered by status %i', async (status) => {
+  test.each([0, 302, 502])('sends again what was answered by status %i', async (status) => {
     const { end, operations } = await play('buyer', 0, (request, count) =>
       request.operation === 'order' ? { status } : later(request, count),
     )

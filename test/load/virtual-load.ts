@@ -22,7 +22,8 @@ import { burstResult, type BurstRun } from '../../harness/load/bursts/burst-resu
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { USER_AGENTS } from '../../contract/wire.ts'
 import { turnAt } from '../../load/protocol/turns.ts'
-import { readAnswer, TOO_MANY_REQUESTS } from '../../load/workload/answers.ts'
+import { isThrottled } from '../../contract/answers.ts'
+import { readAnswer } from '../../load/workload/answers.ts'
 import { EvidenceWriter } from '../../load/workload/evidence-writer.ts'
 import { runScript } from '../../load/workload/script.ts'
 import { ScriptWire } from '../../load/workload/script-wire.ts'
@@ -218,13 +219,13 @@ async function carryOutStream(
           { phase, sentMs, receivedMs },
           readAnswer(answer as unknown as Parameters<typeof readAnswer>[0]),
         )
-        if (answer.status === TOO_MANY_REQUESTS) evidence.refusal(answer.body)
+        if (isThrottled(answer)) evidence.refusal(answer.body)
       }
       return {
         sentMs,
         receivedMs,
-        admitted: answers.filter(({ status }) => !isRefusal(status)).length,
-        refused: answers.filter(({ status }) => isRefusal(status)).length,
+        admitted: answers.filter((answer) => !isRefusal(answer)).length,
+        refused: answers.filter(isRefusal).length,
         unanswered: 0,
       }
     },

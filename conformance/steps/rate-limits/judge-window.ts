@@ -10,7 +10,13 @@ import { contradictions } from '../../../harness/judge/rules/windows.ts'
 import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
 import { TIMING_SLACK_MS } from '../../../harness/target-file/target.ts'
 import type { CheckContext, Exchange, RequirementId } from '../../engine/kit.ts'
-import { inconclusive, isThrottled, showAnswer, windowOutcomeOf } from '../../engine/kit.ts'
+import {
+  inconclusive,
+  isAccepted,
+  isThrottled,
+  showAnswer,
+  windowOutcomeOf,
+} from '../../engine/kit.ts'
 import type { Probe } from './probe.ts'
 
 /** Points that a trace keeps for the plot. */
@@ -159,7 +165,7 @@ export function besideOthers(
  * client, as a sliding window or a token bucket would. Only where fixed windows do not explain the history.
  */
 export function lostAtTheEdge(probe: Probe, { verdict, limit }: JudgedWindow): readonly Exchange[] {
-  const admitted = probe.sync.filter(({ response }) => (response?.status ?? 500) < 400).length
+  const admitted = probe.sync.filter(isAccepted).length
   if (verdict.explained || admitted !== limit.count) return []
   return probe.burst.slice(0, limit.count).filter(isThrottled)
 }

@@ -1,5 +1,11 @@
 /** What the attempts at one purchase say of it: one definition for all judges of load. Pure. */
-import { isAccepted, isCapRefusal, isDecided, isLost, type Answered } from '../../answers.ts'
+import {
+  isAccepted,
+  isCapRefusal,
+  isDecided,
+  isLost,
+  type Answered,
+} from '../../../contract/answers.ts'
 import type { Micros } from '../../money.ts'
 import type { SpendEvent } from '../spend.ts'
 

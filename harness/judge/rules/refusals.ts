@@ -5,7 +5,7 @@ import {
   RETRY_AFTER_SECONDS,
   STATUS_CODE,
 } from '../../../contract/wire.ts'
-import { isServerError, isThrottled } from '../../answers.ts'
+import { isServerError, isThrottled } from '../../../contract/answers.ts'
 import type { Answer, Rule } from './rule.ts'
 import { parseRetryAfterSeconds } from '../../retry-after.ts'
 

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../contract/requirements/index.ts'
-import type { Answered } from '../../answers.ts'
+import type { Answered } from '../../../contract/answers.ts'
 
 /** One answer as rules see it: an exchange at rest, or a row of evidence. */
 export type Answer = Answered & {

@@ -4,7 +4,7 @@
  */
 import type { WindowLimit } from '../../../contract/limits.ts'
 import type { TransactionStatus } from '../../../contract/wire.ts'
-import { isAccepted, isThrottled, type Answered } from '../../answers.ts'
+import { isAccepted, isThrottled, type Answered } from '../../../contract/answers.ts'
 import { isLongEnough, judgeLimiter, type QuotaRequest } from '../limiter.ts'
 
 /** One unhide read of an order: what it showed the order to be, or that a budget refused it. The server acted in [sentMs, receivedMs]. */

@@ -1,5 +1,5 @@
 import type { BurstExchange } from './burst-import.ts'
-import { isAccepted } from '../../answers.ts'
+import { isAccepted } from '../../../contract/answers.ts'
 
 /** Purchases or reads that one script released at once. */
 export type Release = {

@@ -8,7 +8,13 @@ import { findingsFrom, type Statement } from '../shared/statements.ts'
 import type { BurstEvidence, BurstExchange } from './burst-import.ts'
 import type { BurstPlan } from './burst-plan.ts'
 import { arrivalSpreadMsMax, releasesOf, isNamed } from './burst-proof.ts'
-import { isAccepted, isCapRefusal, isLost, isThrottled, meaningOf } from '../../answers.ts'
+import {
+  isAccepted,
+  isCapRefusal,
+  isLost,
+  isThrottled,
+  meaningOf,
+} from '../../../contract/answers.ts'
 import { rounded } from '../../text.ts'
 
 /** What the judge of one scenario says about its evidence. */

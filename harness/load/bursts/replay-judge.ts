@@ -9,7 +9,7 @@ import type { BurstExchange } from './burst-import.ts'
 import type { BurstPlan } from './burst-plan.ts'
 import { releasesOf, isNamed } from './burst-proof.ts'
 import { exchangesOf, type BurstJudgement, type BurstRun } from './burst-result.ts'
-import { isAccepted, isDecided, isRefused, isServerError } from '../../answers.ts'
+import { isAccepted, isDecided, isRefused, isServerError } from '../../../contract/answers.ts'
 
 /** References with overlapping first-time copies, and replays in flight, that a verdict needs. */
 const MET_MIN = 4

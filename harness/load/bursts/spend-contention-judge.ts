@@ -8,7 +8,7 @@ import { eventsOf, isOrderDecided } from './spend-orders.ts'
 import type { Order } from './spend-orders.ts'
 import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
-import { isCapRefusal, isThrottled, isLost } from '../../answers.ts'
+import { isCapRefusal, isThrottled, isLost } from '../../../contract/answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** What contention may look like, on a key on which it was proved. */

@@ -13,7 +13,7 @@ import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
 import type { BurstContext, BurstPlan } from './burst-plan.ts'
 import type { BurstJudgement, BurstRun } from './burst-result.ts'
-import { isCapRefusal, isThrottled, isLost } from '../../answers.ts'
+import { isCapRefusal, isThrottled, isLost } from '../../../contract/answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** Bursts with overlapping orders on one key that a verdict needs. */

@@ -8,7 +8,7 @@ import { ordersOf, isOrderDecided } from './spend-orders.ts'
 import type { BurstContext, BurstPlan } from './burst-plan.ts'
 import type { BurstExchange } from './burst-import.ts'
 import { exchangesOf, type BurstRun } from './burst-result.ts'
-import { isCapRefusal, isRefused, isServerError, isThrottled } from '../../answers.ts'
+import { isCapRefusal, isRefused, isServerError, isThrottled } from '../../../contract/answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /**

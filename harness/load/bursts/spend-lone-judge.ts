@@ -5,7 +5,7 @@ import type { SpendEvent } from '../../judge/spend.ts'
 import { eventsOf } from './spend-orders.ts'
 import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
-import { isCapRefusal, isThrottled } from '../../answers.ts'
+import { isCapRefusal, isThrottled } from '../../../contract/answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** Lone orders that must be refused before it is held against the service: an upstream limit may be relayed once. */

@@ -1,7 +1,7 @@
 import { spendEventsOf, type AttemptEvent } from '../../judge/rules/purchases.ts'
 import { parseMoney, type Micros } from '../../money.ts'
 import type { BurstExchange } from './burst-import.ts'
-import { isDecided } from '../../answers.ts'
+import { isDecided } from '../../../contract/answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** Everything that was sent under one reference. */

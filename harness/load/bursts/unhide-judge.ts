@@ -1,4 +1,4 @@
-import { isThrottled } from '../../answers.ts'
+import { isThrottled } from '../../../contract/answers.ts'
 import { slackFor } from '../rate-limits/plan.ts'
 import { REFUSAL_RULES } from '../../judge/rules/refusals.ts'
 import { answerOf, ruleStatements } from '../shared/rule-tally.ts'

@@ -1,4 +1,4 @@
-import { isServerError, isThrottled } from '../../answers.ts'
+import { isServerError, isThrottled } from '../../../contract/answers.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { WindowLimit } from '../../../contract/limits.ts'
 import { exceedsBudget, unexplainedRefusals } from '../../judge/rules/unhide.ts'

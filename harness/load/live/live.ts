@@ -1,7 +1,7 @@
 /** Progress of a run while k6 writes its evidence: what is offered, what comes back, and what is waited for. */
 import { open } from 'node:fs/promises'
 import { quantile } from '../shared/latencies.ts'
-import { isAccepted, isLost, isThrottled } from '../../answers.ts'
+import { isAccepted, isLost, isThrottled } from '../../../contract/answers.ts'
 
 /** Where the lines of one kind of evidence hold what the live view shows: places of fields, counted from 0. */
 export type LiveForm = {

@@ -1,4 +1,4 @@
-import { isThrottled } from '../../answers.ts'
+import { isThrottled } from '../../../contract/answers.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { listAt } from './exchange-table.ts'
 import type { OpenModelEvidence } from './import.ts'

@@ -8,7 +8,7 @@ import { serviceTimes, timesBetween } from './operation-figures.ts'
 import type { OpenModelEvidence } from './import.ts'
 import type { OpenModelPlan } from './plan.ts'
 import type { SessionTable } from './session-table.ts'
-import { isAccepted, isLost, isThrottled } from '../../answers.ts'
+import { isAccepted, isLost, isThrottled } from '../../../contract/answers.ts'
 
 export type OpenModelMeasures = {
   /** Length of the schedule. */

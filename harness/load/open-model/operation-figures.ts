@@ -7,7 +7,7 @@ import {
   type SessionKind,
 } from '../../../load/protocol/open-model.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
-import { meaningOf, type Meaning } from '../../answers.ts'
+import { meaningOf, type Meaning } from '../../../contract/answers.ts'
 import { rowsWhere, valuesAt } from '../../rows.ts'
 import { latenciesOf } from '../shared/latencies.ts'
 import type { Exchanges } from './exchange-table.ts'

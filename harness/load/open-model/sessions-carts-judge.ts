@@ -4,7 +4,7 @@ import { strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
 import type { Statement } from '../shared/statements.ts'
-import { isAccepted } from '../../answers.ts'
+import { isAccepted } from '../../../contract/answers.ts'
 
 type CartFacts = {
   readonly positions: number

@@ -12,7 +12,7 @@ import { BUYS } from './exchange-table.ts'
 import { attemptedOf, type Purchase } from './sessions-history.ts'
 import type { SessionTable } from './session-table.ts'
 import type { Statement } from '../shared/statements.ts'
-import { isThrottled } from '../../answers.ts'
+import { isThrottled } from '../../../contract/answers.ts'
 
 /** Attempts on one key that were in flight at the same time. */
 export type KeyOverlaps = {

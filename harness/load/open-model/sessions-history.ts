@@ -3,7 +3,7 @@ import { parseMoney, type Micros } from '../../money.ts'
 import { BUYS, type SessionExchange } from './exchange-table.ts'
 import type { SessionEvidence } from './session-table.ts'
 import type { Owners } from './sessions-owners.ts'
-import { isAccepted, isDecided } from '../../answers.ts'
+import { isAccepted, isDecided } from '../../../contract/answers.ts'
 
 /** One order or cart of a session, with all that was sent for it, in the order of sending. */
 export type Purchase = {

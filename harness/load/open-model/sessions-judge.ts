@@ -21,7 +21,7 @@ import { KeySpend, RefusedTraces } from './sessions-spend-judge.ts'
 import { stateStatements } from './sessions-states-judge.ts'
 import { FirstUnhides } from './sessions-unhide-judge.ts'
 import type { Micros } from '../../money.ts'
-import { isLost } from '../../answers.ts'
+import { isLost } from '../../../contract/answers.ts'
 
 /** What the judge has to know beside the evidence. */
 export type SessionsFacts = {

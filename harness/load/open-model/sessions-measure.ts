@@ -4,7 +4,7 @@ import { percentilesOf } from '../shared/percentiles.ts'
 import { Column } from '../evidence/column.ts'
 import { priceOf } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
-import { isAccepted, isThrottled } from '../../answers.ts'
+import { isAccepted, isThrottled } from '../../../contract/answers.ts'
 
 /**
  * What became of purchases, for the record: how long orders took to their final state, from the first request to the first answer that

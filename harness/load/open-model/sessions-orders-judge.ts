@@ -6,7 +6,7 @@ import { isAsynchronous, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
 import type { Statement } from '../shared/statements.ts'
-import { isAccepted } from '../../answers.ts'
+import { isAccepted } from '../../../contract/answers.ts'
 
 /** What a buyer saw of its order: the replays, and the reads that must find it. */
 export function orderStatements(purchase: Purchase, owners: Owners): Statement[] {

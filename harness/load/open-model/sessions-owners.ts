@@ -3,7 +3,7 @@ import { listAt } from './exchange-table.ts'
 import type { SessionTable } from './session-table.ts'
 import { BUYS } from './exchange-table.ts'
 import { hashOf } from '../evidence/text-hash.ts'
-import { isAccepted } from '../../answers.ts'
+import { isAccepted } from '../../../contract/answers.ts'
 
 /** Indexes of sessions by orderId. If several got one order, it is that of the last in the schedule. */
 export type Owners = Pick<ReadonlyMap<string, number>, 'get'>

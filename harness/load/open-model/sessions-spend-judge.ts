@@ -9,7 +9,7 @@ import { decide, say, StatementTally, type Statement } from '../shared/statement
 import { attemptedOf, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
-import { isCapRefusal } from '../../answers.ts'
+import { isCapRefusal } from '../../../contract/answers.ts'
 
 /** The purchases of one key against its cap. */
 export class KeySpend {

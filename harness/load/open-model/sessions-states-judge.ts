@@ -4,7 +4,7 @@ import { decide, say } from '../shared/statements.ts'
 import { isAsynchronous } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Statement } from '../shared/statements.ts'
-import { isAccepted } from '../../answers.ts'
+import { isAccepted } from '../../../contract/answers.ts'
 
 /** No way back from a final state, and an end in the time that the target names. */
 export function stateStatements(

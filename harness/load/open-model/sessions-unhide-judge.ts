@@ -1,4 +1,4 @@
-import { isServerError, isThrottled } from '../../answers.ts'
+import { isServerError, isThrottled } from '../../../contract/answers.ts'
 import { countBelow } from '../../judge/limiter-history.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
 import type { SessionExchange } from './exchange-table.ts'

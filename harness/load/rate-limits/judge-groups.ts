@@ -11,7 +11,7 @@ import type { K6Run } from '../evidence/k6-run.ts'
 import { transportErrorNote } from '../evidence/transport-errors.ts'
 import { inSentOrder, quotaColumns, sampleAt } from './samples.ts'
 import type { LoadSample, Samples } from './samples.ts'
-import { windowOutcomeOf } from '../../answers.ts'
+import { windowOutcomeOf } from '../../../contract/answers.ts'
 
 /** All samples of one quota: streams of one partition share its windows. */
 export type QuotaGroup = {

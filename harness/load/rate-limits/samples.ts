@@ -5,7 +5,7 @@ import { OUTCOME } from '../../judge/limiter.ts'
 import type { QuotaColumns } from '../../judge/limiter.ts'
 import { orderBy } from '../../rows.ts'
 import { joinRows, pickRows, RowColumns, type ColumnsOf } from '../evidence/columns.ts'
-import { windowOutcomeOf } from '../../answers.ts'
+import { windowOutcomeOf } from '../../../contract/answers.ts'
 import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
 /** One exchange as k6 saw it. Times are milliseconds since k6 started its test. */

@@ -1,4 +1,4 @@
-import { isThrottled } from '../../answers.ts'
+import { isThrottled } from '../../../contract/answers.ts'
 import { CONTENTION_RULE, CONTENTION_WAIT_RULE } from '../../judge/rules/refusals.ts'
 import type { Answer, Rule } from '../../judge/rules/rule.ts'
 import type { Statement } from './statements.ts'

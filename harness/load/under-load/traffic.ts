@@ -1,5 +1,5 @@
 /** What lay on the target over a stretch of time: requests of the checks, of the background, and of both. Pure. */
-import { isServerError, isThrottled } from '../../answers.ts'
+import { isServerError, isThrottled } from '../../../contract/answers.ts'
 import { createHistogram } from 'node:perf_hooks'
 import type { Traffic } from '../../../schemas/generated/run-record.ts'
 

@@ -30,9 +30,9 @@ describe('scaleWindow', () => {
       ['admitted', 0, 1],
       ['admitted', 0, 2],
       ['refused', 0, 0],
-      ['admitted', 1, 1],
-      ['unanswered', 1, 0],
-      ['unanswered', 1, 0],
+      ['open', 1, 0],
+      ['open', 1, 0],
+      ['open', 1, 0],
     ])
     expect(scale.admittedMax).toBe(2)
   })
@@ -79,7 +79,7 @@ describe('windowPlot', () => {
 
   test('describes itself to those who do not see it', () => {
     expect(windowPlot(LISTING_WINDOW).text).toMatch(
-      /role="img" aria-label="14 requests over time against a budget of 2 per 6 s: 6 admitted, 8 refused, 0 without/,
+      /role="img" aria-label="14 requests over time against a budget of 2 per 6 s: 6 admitted, 8 refused, 0 with another/,
     )
   })
 

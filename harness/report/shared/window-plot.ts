@@ -1,6 +1,6 @@
 /**
  * One window as a static SVG: admitted requests climb towards the budget line, window by window; refused ones stand as strokes in a
- * row above, unanswered ones as squares. The drawing stretches to any width: marks keep their size because strokes do not scale.
+ * row above, those that may not have counted as squares. The drawing stretches to any width: marks keep their size because strokes do not scale.
  */
 import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
 import { markup, type Markup } from './markup.ts'
@@ -95,13 +95,13 @@ function refusedRow(frame: Frame, y: number): Markup {
   return markup`${rowLabel(y, 'refused (429)')}${drawn}`
 }
 
-function unansweredRow(frame: Frame, y: number): Markup {
-  const squares = rowPath(frame, 'unanswered', `${STROKE_HEIGHT / 2}h0`)
+function openRow(frame: Frame, y: number): Markup {
+  const squares = rowPath(frame, 'open', `${STROKE_HEIGHT / 2}h0`)
   const drawn = stretched(y + LABEL_HEIGHT, STROKE_HEIGHT, [
-    path('unanswered', squares),
+    path('open', squares),
     path('hole', squares),
   ])
-  return markup`${rowLabel(y, 'no answer, or 5xx')}${drawn}`
+  return markup`${rowLabel(y, 'another answer, or none')}${drawn}`
 }
 
 /** Every second window is shaded, so that edges are seen even where their lines are close together. */
@@ -181,15 +181,15 @@ function description(frame: Frame): string {
   const windows = frame.counted
     ? `${plural(frame.scale.edgesMs.length, 'window edge')}, at most ${frame.scale.admittedMax} admitted in one window`
     : 'window edges not found'
-  return `${plural(frame.scale.requests.length, 'request')} over time against a budget of ${limit.count} per ${limit.windowSeconds} s: ${countOf(frame, 'admitted')} admitted, ${countOf(frame, 'refused')} refused, ${countOf(frame, 'unanswered')} without a usable answer; ${windows}.`
+  return `${plural(frame.scale.requests.length, 'request')} over time against a budget of ${limit.count} per ${limit.windowSeconds} s: ${countOf(frame, 'admitted')} admitted, ${countOf(frame, 'refused')} refused, ${countOf(frame, 'open')} with another answer or none; ${windows}.`
 }
 
 function drawing(frame: Frame): Markup {
-  const unanswered = countOf(frame, 'unanswered') > 0
-  const mainY = LANE_HEIGHT * (unanswered ? 2 : 1)
+  const hasOpen = countOf(frame, 'open') > 0
+  const mainY = LANE_HEIGHT * (hasOpen ? 2 : 1)
   const bottom = mainY + MAIN_HEIGHT
   const dense = countOf(frame, 'admitted') >= DENSE_FROM ? ' dense' : ''
-  return markup`<svg class="plot" role="img" aria-label="${description(frame)}" width="100%" height="${bottom + AXIS_HEIGHT}"><svg class="area${dense}" x="${LEFT}" height="${bottom + AXIS_HEIGHT}">${windowBands(frame, bottom)}${refusedRow(frame, 0)}${unanswered ? unansweredRow(frame, LANE_HEIGHT) : undefined}${edgeLines(frame, bottom)}${mainArea(frame, mainY)}${timeAxis(frame, bottom)}</svg></svg>`
+  return markup`<svg class="plot" role="img" aria-label="${description(frame)}" width="100%" height="${bottom + AXIS_HEIGHT}"><svg class="area${dense}" x="${LEFT}" height="${bottom + AXIS_HEIGHT}">${windowBands(frame, bottom)}${refusedRow(frame, 0)}${hasOpen ? openRow(frame, LANE_HEIGHT) : undefined}${edgeLines(frame, bottom)}${mainArea(frame, mainY)}${timeAxis(frame, bottom)}</svg></svg>`
 }
 
 /** What the marks mean. One for all plots of a page. */
@@ -197,7 +197,7 @@ export const PLOT_KEY: Markup = markup`<ul class="key" aria-label="Key to the pl
 <li><svg aria-hidden="true"><path class="admitted" d="M8 7h0"/></svg>admitted, counted up within its window</li>
 <li><svg aria-hidden="true"><path class="beyond" d="M8 7h0"/></svg>admitted beyond the budget</li>
 <li><svg aria-hidden="true"><path class="refused" d="M5 1v12M10 1v12"/></svg>refused (429)</li>
-<li><svg aria-hidden="true"><path class="unanswered" d="M8 7h0"/><path class="hole" d="M8 7h0"/></svg>no answer, or 5xx</li>
+<li><svg aria-hidden="true"><path class="open" d="M8 7h0"/><path class="hole" d="M8 7h0"/></svg>another answer, or none: it may have counted</li>
 <li><svg aria-hidden="true"><line x1="0" x2="16" y1="7" y2="7"/></svg>budget of one window</li>
 <li><svg aria-hidden="true"><line class="edge" x1="8" x2="8" y1="0" y2="14"/></svg>window edge</li></ul>`
 

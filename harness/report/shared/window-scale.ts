@@ -1,8 +1,9 @@
 /** Arithmetic of the window plot: which window a request is drawn in, how high, and where the axis has its marks. */
-import { isLost, isThrottled } from '../../answers.ts'
+import { windowOutcomeOf } from '../../../contract/answers.ts'
 import type { WindowTrace } from '../../../schemas/generated/run-record.ts'
 
-export type Outcome = 'admitted' | 'refused' | 'unanswered'
+/** `open`: whether it was counted is not known. */
+export type Outcome = 'admitted' | 'refused' | 'open'
 
 /** A request as drawn: `atMs` from the first request on; `nth` admitted request of its window, from 1, 0 for other outcomes. */
 type PlottedRequest = {
@@ -26,8 +27,8 @@ export type WindowScale = {
 const EDGES_MAX = 200
 
 function outcomeOf(status: number): Outcome {
-  if (isThrottled({ status })) return 'refused'
-  return isLost({ status }) ? 'unanswered' : 'admitted'
+  const outcome = windowOutcomeOf({ status })
+  return outcome === 'other' || outcome === 'unknown' ? 'open' : outcome
 }
 
 /** Largest and smallest in one pass: a spread call would overflow the stack on a long list. */

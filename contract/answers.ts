@@ -1,5 +1,5 @@
-/** What one answer means: the one definition for checks at rest and for judges of load. */
-import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from '../contract/wire.ts'
+/** What one answer means: the one definition for checks at rest, for what k6 runs, and for judges of load. The reference service has none of it. */
+import { ERROR_CODE_TRANSACTION_LIMIT, STATUS_CODE } from './wire.ts'
 
 export type Answered = {
   /** HTTP status; 0 without an answer. */
