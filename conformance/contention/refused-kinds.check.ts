@@ -1,3 +1,4 @@
+import { CONTENTION_WAIT_RULE } from '../../harness/judge/rules/refusals.ts'
 import { formatMoney, type Micros } from '../../harness/money.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import {
@@ -22,6 +23,7 @@ import {
 import { needCurrencyOfCap } from '../steps/cap/other-purchasables.ts'
 import { makeRoom, pause, windowIsFree } from '../steps/races/burst.ts'
 import { judgeResent } from '../steps/races/resent.ts'
+import { atRest, expectEach } from '../steps/rules.ts'
 import { OTHER_KINDS, type Kind, type Send } from '../steps/kinds.ts'
 
 /** What is bought at the same time besides vouchers, which have a check of their own. */
@@ -107,7 +109,10 @@ export const refusedKinds = check({
     await needRoom(cappedKey, kinds)
     const second = await paidOf(cappedKey, sibling)
     const contended = await contendedOf(cappedKey, kinds, sibling)
-    for (const { attempts } of contended) judgeWait(context, attempts.filter(isThrottled))
+    expectEach(context, atRest([CONTENTION_WAIT_RULE]), {
+      answers: contended.flatMap(({ attempts }) => attempts.filter(isThrottled)),
+      what: 'refusals for contention',
+    })
     await judgeTraces(context, contended)
     const resent = await resend(cappedKey, contended)
     const third = await paidOf(cappedKey, sibling)
@@ -182,10 +187,6 @@ async function contendedOf(
   if (found.size === 0)
     inapplicable('no purchase was refused for contention while the window had room')
   return [...found.values()]
-}
-
-function judgeWait({ expect }: CheckContext, refused: readonly Exchange[]): void {
-  for (const answer of refused) expect('BUSY-02').retryAfter(answer, { min: 0 })
 }
 
 async function judgeTraces(context: CheckContext, contended: readonly Purchase[]): Promise<void> {

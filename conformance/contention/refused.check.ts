@@ -1,4 +1,4 @@
-import { TYPICAL_WAIT_RULE } from '../../harness/judge/rules/refusals.ts'
+import { CONTENTION_WAIT_RULE, TYPICAL_WAIT_RULE } from '../../harness/judge/rules/refusals.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import {
   answerOf,
@@ -19,6 +19,7 @@ import {
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
 import { judgeResent } from '../steps/races/resent.ts'
+import { atRest, expectEach } from '../steps/rules.ts'
 import { metIn, needPower, textOf, BURSTS } from '../steps/races/race.ts'
 import {
   pause,
@@ -93,12 +94,12 @@ export const refused = check({
   },
 })
 
-function judgeRetryAfter({ expect }: CheckContext, contended: readonly Order[]): void {
+function judgeRetryAfter(context: CheckContext, contended: readonly Order[]): void {
   const answers = contended.flatMap(({ attempts }) => attempts.filter(isThrottled))
-  for (const answer of answers.slice(0, READS_MAX)) expect('BUSY-02').retryAfter(answer, { min: 0 })
+  expectEach(context, atRest([CONTENTION_WAIT_RULE]), { answers, what: 'refusals for contention' })
   const { expected, breach } = TYPICAL_WAIT_RULE
   const others = answers.map(answerOf).flatMap((answer) => breach(answer) ?? [])
-  expect('BUSY-03').that('the Retry-After of contention is as short as is typical', {
+  context.expect('BUSY-03').that('the Retry-After of contention is as short as is typical', {
     // Most of them: a 429 of a window that ended meanwhile may be among them.
     holds: 2 * others.length < answers.length,
     expected,

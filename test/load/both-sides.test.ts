@@ -17,7 +17,7 @@ import type { BurstExchange } from '../../harness/load/bursts/burst-import.ts'
 import { isNamed } from '../../harness/load/bursts/burst-proof.ts'
 import { burstRun } from './virtual-load.ts'
 import { recorded } from './recorded-network.ts'
-import { virtualNetwork } from './virtual-network.ts'
+import { virtualNetwork, type VirtualAnswer } from './virtual-network.ts'
 
 function said(answers: readonly Answer[]): Statement[] {
   const throttled = answers.filter(isThrottled)
@@ -29,14 +29,20 @@ function said(answers: readonly Answer[]): Statement[] {
   ]
 }
 
+/** Changes what a client gets. */
+type Change = (answer: VirtualAnswer) => VirtualAnswer
+
 type Recorded = { readonly exchanges: Exchange[]; readonly rows: BurstExchange[] }
 
 async function bothRecords(
   name: 'spend-contention' | 'replay-storm',
   faults: string[],
+  change: Change = (answer) => answer,
 ): Promise<Recorded> {
   const exchanges: Exchange[] = []
-  const network = recorded(virtualNetwork({ faults }), exchanges)
+  const service = virtualNetwork({ faults })
+  const send: typeof service.send = async (request) => change(await service.send(request))
+  const network = recorded({ ...service, send }, exchanges)
   const { run } = await burstRun(name, network)
   const rows = run.evidence.scripts.flatMap((script) => script.exchanges)
   expect(exchanges).toHaveLength(rows.length)
@@ -45,8 +51,9 @@ async function bothRecords(
 
 async function bothSides(
   faults: string[],
+  change?: Change,
 ): Promise<{ readonly atRest: Statement[]; readonly underLoad: Statement[] }> {
-  const { exchanges, rows } = await bothRecords('spend-contention', faults)
+  const { exchanges, rows } = await bothRecords('spend-contention', faults, change)
   return { atRest: said(exchanges.map(answerAtRest)), underLoad: said(rows.map(answerOf)) }
 }
 
@@ -87,6 +94,20 @@ describe('the rules of answers say the same at rest and under load of', () => {
     ['a cap without its errorCode', ['cap-error-code-missing'], ['CAP-05']],
   ])('%s', async (_, faults, broken) => {
     const { atRest, underLoad } = await bothSides(faults)
+    expect(brokenIn(underLoad)).toEqual(broken)
+    expect(brokenIn(atRest)).toEqual(broken)
+    expect(counted(atRest)).toEqual(counted(underLoad))
+  })
+
+  const LONG = '1234567890'
+  test.each<[string, Partial<VirtualAnswer>, string[]]>([
+    ['a 429 without an envelope', { body: 'Too Many Requests' }, ['RATE-05']],
+    ['a 429 of another number', { body: '{"statusCode":13}' }, ['RATE-05', 'BUSY-01']],
+    ['a wait of ten digits', { headers: { 'Retry-After': LONG }, retryAfter: LONG }, []],
+  ])('%s', async (_, changed, broken) => {
+    const { atRest, underLoad } = await bothSides([], (answer) =>
+      isThrottled(answer) ? { ...answer, ...changed } : answer,
+    )
     expect(brokenIn(underLoad)).toEqual(broken)
     expect(brokenIn(atRest)).toEqual(broken)
     expect(counted(atRest)).toEqual(counted(underLoad))

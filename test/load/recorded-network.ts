@@ -29,6 +29,16 @@ function exchangeOf(
     receivedAtMs: receivedMs,
     sentAtWallMs: sentMs,
     response: { status, headers: Object.entries(answer.headers), body: answer.body },
-    json: JSON.parse(answer.body) as unknown,
+    json: parse(answer.body),
   })
+}
+
+/** Undefined for what is no JSON, as checks have it. */
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown
+  } catch {
+    // No JSON: the exchange says so by having none.
+    return undefined
+  }
 }

@@ -5,7 +5,11 @@ import { hasWinner, isWrong, needDecisions, type Decisions } from './decisions.t
 import { BURSTS } from './race.ts'
 import type { Burst } from './burst.ts'
 
-function answer(status: number, statusCode = 8, [sentAtMs, receivedAtMs] = [0, 10]): Exchange {
+function answer(
+  status: number,
+  statusCode: unknown = 8,
+  [sentAtMs, receivedAtMs] = [0, 10],
+): Exchange {
   return exchangeWith({
     operation: 'createOrder',
     request: { method: 'POST' },
@@ -43,9 +47,10 @@ it.each([
   [200, 0, false],
   [429, 8, false],
   [429, 13, true],
+  [429, null, false],
   [502, 8, true],
   [409, 13, false],
-])('HTTP %d with statusCode %d is wrong: %j', (status, code, expected) => {
+])('HTTP %d with statusCode %j is wrong: %j', (status, code, expected) => {
   expect(isWrong(answer(status, code))).toBe(expected)
 })
 

@@ -1,7 +1,7 @@
-import { STATUS_CODE } from '../../../contract/wire.ts'
 import { overlaps } from '../../../harness/judge/overlap.ts'
+import { CONTENTION_RULE } from '../../../harness/judge/rules/refusals.ts'
 import type { Exchange } from '../../engine/kit.ts'
-import { inconclusive, isDecided, isThrottled, statusCodeOf } from '../../engine/kit.ts'
+import { answerOf, inconclusive, isDecided, isThrottled } from '../../engine/kit.ts'
 import type { Buyer } from '../buyer.ts'
 import { metIn, needPower, repeatUntilPower, textOf, BURSTS, BURSTS_MAX } from './race.ts'
 import { pause, release, burstSize, type Burst } from './burst.ts'
@@ -92,12 +92,9 @@ export function hasWinner({ first }: Pick<Burst, 'first'>): boolean {
   })
 }
 
-/** Wrong whoever else was decided: right is a decision, or a 429 with the code of a limit. */
+/** Wrong whoever else was decided: right is a decision, or a 429 of a limit. */
 export function isWrong(exchange: Exchange): boolean {
-  const status = exchange.response?.status ?? 0
-  // The code is judged in envelopes only: what is none breaks another requirement.
-  const hasCode = exchange.json === undefined || statusCodeOf(exchange) === STATUS_CODE.limitReached
-  return status >= 500 || (status === 429 && !hasCode)
+  return CONTENTION_RULE.breach(answerOf(exchange)) !== undefined
 }
 
 function isRefusing(bursts: readonly Burst[]): boolean {

@@ -70,12 +70,15 @@ export const CAP_MARK_RULES: readonly Rule<Answer>[] = [
   },
 ]
 
-/** Of purchases that overlap on one key: a 5xx is wrong, and a 429 that is none of contention. */
+/**
+ * Of purchases that overlap on one key: a 5xx is wrong, and a 429 with the number of something else. One without a number, such as one
+ * without an envelope, breaks RATE-05 and the envelope's own requirements.
+ */
 export const CONTENTION_RULE: Rule<Answer> = {
   requirement: 'BUSY-01',
-  expected: `no 5xx, and statusCode ${STATUS_CODE.limitReached} with every 429`,
+  expected: `no 5xx, and no statusCode but ${STATUS_CODE.limitReached} with a 429`,
   breach: (answer) =>
-    isServerError(answer) || (isThrottled(answer) && answer.code !== STATUS_CODE.limitReached)
+    isServerError(answer) || (isThrottled(answer) && hasOtherNumber(answer))
       ? `HTTP ${answer.status}, ${codeText(answer.code)}`
       : undefined,
 }
@@ -83,11 +86,11 @@ export const CONTENTION_RULE: Rule<Answer> = {
 /** Of those among them that are refused by 429. */
 export const CONTENTION_WAIT_RULE: Rule<Answer> = {
   requirement: 'BUSY-02',
-  expected: 'a Retry-After of whole seconds',
-  breach: ({ retryAfters: [first] }) =>
-    parseRetryAfterSeconds(first) === undefined
-      ? `Retry-After ${JSON.stringify(first) ?? 'missing'}`
-      : undefined,
+  expected: 'one Retry-After of whole seconds',
+  breach: ({ retryAfters }) =>
+    retryAfters.length === 1 && parseRetryAfterSeconds(retryAfters[0]) !== undefined
+      ? undefined
+      : `Retry-After ${retryAfters.map((each) => JSON.stringify(each)).join(' and ') || 'missing'}`,
 }
 
 /** How long contention typically lasts: another wait is only unusual. */
@@ -99,6 +102,10 @@ export const TYPICAL_WAIT_RULE: Rule<Answer> = {
     parseRetryAfterSeconds(retryAfters[0]) === RETRY_AFTER_SECONDS.contentionTypical
       ? undefined
       : `Retry-After: ${retryAfters.join(' and ') || 'none'}`,
+}
+
+function hasOtherNumber({ code }: Answer): boolean {
+  return Number.isInteger(code) && code !== STATUS_CODE.limitReached
 }
 
 function codeText(code: unknown): string {
