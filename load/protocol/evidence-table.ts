@@ -7,7 +7,8 @@ import { PHASES, STREAM_ENDS } from './evidence.ts'
 import { SESSION_ENDS, SESSION_KINDS, SESSION_OPERATIONS } from './open-model.ts'
 import type { LineFields } from './lines.ts'
 
-const LARGE = { is: 'count', max: Number.MAX_SAFE_INTEGER } as const
+/** Fifteen digits: the reader takes no more. */
+const LARGE = { is: 'count', max: 999_999_999_999_999 } as const
 const INDEX = { is: 'count', max: 0xffffffff } as const
 const SMALL = { is: 'count', max: 0xffff } as const
 const SENT = { is: 'sent' } as const

@@ -82,7 +82,9 @@ type ColumnOf<F extends Field> = F extends { readonly of: readonly (infer Word)[
         ? Float64Array
         : F extends { readonly max: 999 | 0xffff }
           ? Uint16Array
-          : Uint32Array
+          : F extends { readonly max: 0xffffffff }
+            ? Uint32Array
+            : Float64Array
 
 /** A column for each field of a line. */
 export type ColumnsOf<T extends LineFields> = { readonly length: number } & {
@@ -133,7 +135,7 @@ function storeOf(field: Field, pool?: StringPool): Store {
     case 'received':
       return numbers('float64')
     case 'count':
-      return numbers(field.max <= 0xffff ? 'uint16' : 'uint32')
+      return numbers(kindOf(field.max))
     case 'index':
     case 'word':
       return words(field.of)
@@ -143,6 +145,11 @@ function storeOf(field: Field, pool?: StringPool): Store {
     case 'list':
       return texts(pool)
   }
+}
+
+function kindOf(max: number): ColumnKind {
+  if (max > 0xffffffff) return 'float64'
+  return max > 0xffff ? 'uint32' : 'uint16'
 }
 
 function numbers(kind: ColumnKind): Store {
