@@ -21,7 +21,7 @@ function momentsOf({ sentMs, receivedMs, status, code, retryAfter }: Places) {
 const FORMS: Readonly<Record<PlannedAttempt['kind'], LiveForm>> = {
   windows: {
     exchange: 'x',
-    end: 'e',
+    end: { word: 'e', client: placesIn(EVIDENCE.windows.e).stream },
     client: WINDOWS.stream,
     phase: WINDOWS.phase,
     phases: PHASES,
@@ -29,7 +29,7 @@ const FORMS: Readonly<Record<PlannedAttempt['kind'], LiveForm>> = {
   },
   bursts: {
     exchange: 'o',
-    end: 'f',
+    end: { word: 'f', client: placesIn(EVIDENCE.bursts.f).script },
     client: BURSTS.script,
     phase: BURSTS.phase,
     phases: BURST_PHASES,
@@ -37,7 +37,7 @@ const FORMS: Readonly<Record<PlannedAttempt['kind'], LiveForm>> = {
   },
   'open-model': {
     exchange: 'a',
-    end: 'z',
+    end: { word: 'z', client: placesIn(EVIDENCE['open-model'].z).session },
     client: SESSIONS.session,
     due: SESSIONS.dueMs,
     ...momentsOf(SESSIONS),

@@ -59,7 +59,7 @@ async function runWith(body: string, instances = 2, signal?: AbortSignal): Promi
         status: 6,
         code: 7,
         retryAfter: 8,
-        end: 'e',
+        end: { word: 'e', client: 1 },
       },
     },
     k6: { path: program, version: '2.2.0', source: 'K6_BIN' },

@@ -20,8 +20,8 @@ export type LiveForm = {
   /** An index of `phases`. */
   readonly phase?: number
   readonly phases?: readonly string[]
-  /** The first word of the line with which a client ends; it stands behind it. */
-  readonly end: string
+  /** The line with which a client ends: its first word, and the place of the client in it. */
+  readonly end: { readonly word: string; readonly client: number }
 }
 
 export type LiveView = {
@@ -258,7 +258,7 @@ class LiveFile {
     const { form, schedule } = this.#view
     const [word] = fields
     if (word === 'h' && schedule) this.#zeroMs ??= Number(fields[schedule.zero]) / 1000
-    else if (word === form.end) this.#waits.delete(fields[1] ?? '')
+    else if (word === form.end.word) this.#waits.delete(fields[form.end.client] ?? '')
     else if (word === form.exchange) this.#exchange(fields, form)
   }
 
