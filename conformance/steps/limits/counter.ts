@@ -1,6 +1,7 @@
 import type { CheckContext, Exchange, RequirementId } from '../../engine/kit.ts'
 import { isThrottled, messageOf, showAnswer, showRequest } from '../../engine/kit.ts'
 import { unknownWindowOf } from '../../engine/own-window.ts'
+import { mayRefuseFirst } from '../rate-limits/check-bucket.ts'
 import type { BetweenRefusals } from '../rate-limits/between-refusals.ts'
 
 /** Whether what was sent between two refusals of a spent counter counts in it, each or one by one. */
@@ -14,7 +15,7 @@ export function expectCounter(
   for (const probe of probes) {
     const refused = isThrottled(probe)
     const mayBeOwn = refused && kind === 'separate' && !isByCheckBucket(before, probe)
-    const ownWindow = mayBeOwn ? ownWindowOf(context, probe) : undefined
+    const ownWindow = mayBeOwn ? ownWindowOf(context, before, probe) : undefined
     if (ownWindow !== undefined) {
       leaveUndecided(requirement, `${showRequest(probe)} was refused, perhaps by ${ownWindow}`)
       continue
@@ -41,7 +42,10 @@ function isByCheckBucket(...refusals: readonly Exchange[]): boolean {
 }
 
 /** The window that may have refused a request by itself, as far as the counter that was spent has nothing to do with it. */
-function ownWindowOf(context: CheckContext, probe: Exchange): string | undefined {
+function ownWindowOf(context: CheckContext, before: Exchange, probe: Exchange): string | undefined {
+  const isBesideChecks = [before, probe].every(({ operation }) => operation === 'createOrder')
+  if (isBesideChecks && mayRefuseFirst(context))
+    return 'the window of POST /orders, which may count checks too'
   if (context.isFirstAsked(probe)) return undefined
   const unknown = unknownWindowOf(context, probe)
   if (unknown !== undefined) return unknown

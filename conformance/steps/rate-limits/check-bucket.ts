@@ -38,7 +38,7 @@ function windowOfOrders({ account }: Exchange): QuotaKey {
 }
 
 /** Whether the window of POST /orders may be spent by checks that their bucket admits. */
-function mayRefuseFirst({ limit }: Pick<CheckContext, 'limit'>): boolean {
+export function mayRefuseFirst({ limit }: Pick<CheckContext, 'limit'>): boolean {
   const own = limit('default', 'createOrder')
   const bucket = limit('orders.check')
   const bucketsMax = Math.ceil(own.windowSeconds / bucket.windowSeconds) + 1
