@@ -44,6 +44,23 @@ const SINGLE: Readonly<Record<SingleScope, Facts>> = {
   funds: { scope: 'funds:read', closed: {}, open: {} },
 }
 
+/** Checks of single endpoints that were merged into those of all forms. */
+const FORMER: Readonly<Record<'forms' | 'purchase-forms', readonly string[]>> = {
+  forms: [
+    'auth.scopes-browser',
+    'auth.scopes-poller',
+    'auth.scopes-writer',
+    'lookup.scopes-poller',
+    'lookup.scopes-writer',
+  ],
+  'purchase-forms': [
+    'cart.scopes-browser',
+    'cart.scopes-poller',
+    'dtu-check.scopes-browser',
+    'dtu-check.scopes-poller',
+  ],
+}
+
 function deniedBy({ closed, open, unclear }: Facts, { scope }: Form): readonly RequirementId[] {
   if (scope === undefined || scope === unclear || open[scope]) return []
   const implied = closed[scope]
@@ -64,6 +81,7 @@ function singleScope(role: SingleScope, what: 'forms' | 'purchase-forms'): Check
   })
   return check({
     id: `auth.scopes-${role}-${what}`,
+    formerIds: FORMER[what].filter((id) => id.endsWith(`.scopes-${role}`)),
     title: `${facts.scope} alone opens what it is for and nothing else, in whichever form it is asked for`,
     requirements: [...new Set(requirements)],
     needs: { ...needs, roles: ['full', role] },

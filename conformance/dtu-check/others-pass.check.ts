@@ -42,6 +42,7 @@ const CARTS_OF_FULL = { bucket: 'default', role: 'full', operation: 'createCart'
 
 export const othersPass = check({
   id: 'dtu-check.others-pass',
+  formerIds: ['dtu-check.vouchers-pass'],
   title: 'a spent check bucket refuses no purchase of any kind, and no other endpoint',
   requirements: ['RATE-11', 'RATE-24'],
   needs: {

@@ -85,6 +85,7 @@ async function observeOnlyOrder(unhideAccount: UnhideAccount): Promise<void> {
 
 export const checkoutAndOrders = check({
   id: 'unhide.checkout-and-orders',
+  formerIds: ['unhide.checkout-after-child', 'unhide.child-of-checkout'],
   title: 'orders of a checkout have counters of their own, whether or not its reads count for them',
   requirements: ['UNHIDE-16'],
   needs: {

@@ -5,6 +5,7 @@
 import { quoteLifetimeMs } from '../../reference/model/gift-quotes.ts'
 import { createService, type Service, type ServiceOptions } from '../../reference/service.ts'
 import { isFaultName, FAULT_NAMES } from '../../reference/faults/faults.ts'
+import { FORMER_FAULTS } from '../../reference/faults/former-names.ts'
 import { paced, type Pace } from '../../reference/paced.ts'
 import { listen } from '../../reference/server.ts'
 import { targetFile, type TargetFileOptions } from '../../reference/target.ts'
@@ -54,6 +55,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedT
   }
 }
 
+/** What to say in the place of a fault that does not exist. */
+function instead(fault: string): string {
+  const list = 'List them with: npm run serve -- --list-faults'
+  const now = FORMER_FAULTS[fault]
+  if (now === undefined) return didYouMean(fault, FAULT_NAMES, list)
+  return now.length > 0
+    ? `It was taken out. These break the same requirement: ${now.join(', ')}.`
+    : `It was taken out: the interface permits what it did. ${list}`
+}
+
 /** Throws E_USAGE for a fault that the service does not have. */
 export function serviceOf(
   { faults, windowSeconds, service }: EmbeddedOptions,
@@ -61,10 +72,7 @@ export function serviceOf(
 ): Service {
   const unknown = faults.find((fault) => !isFaultName(fault))
   if (unknown !== undefined)
-    throw usageError(
-      `the reference service has no fault "${unknown}"`,
-      didYouMean(unknown, FAULT_NAMES, 'List them with: npm run serve -- --list-faults'),
-    )
+    throw usageError(`the reference service has no fault "${unknown}"`, instead(unknown))
   return createService({
     faults: faults.filter(isFaultName),
     limits: shortLimits(windowSeconds),

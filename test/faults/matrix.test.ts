@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
-import { FAULT_NAMES } from '../../reference/faults/faults.ts'
+import { FAULT_NAMES, isFaultName } from '../../reference/faults/faults.ts'
 import { UNDER_LOAD_FAULTS } from '../../reference/faults/under-load.ts'
-import { mergedMatrix, readMatrix } from '../support/stored-matrix.ts'
+import { FORMER_FAULTS } from '../../reference/faults/former-names.ts'
+import {
+  FORMER_IDS,
+  mergedMatrix,
+  readMatrix,
+  readTable,
+  tableOf,
+} from '../support/stored-matrix.ts'
 
 const matrix = readMatrix()
 
@@ -21,6 +28,18 @@ describe('the fault matrix', () => {
     const row = { breaks: 'AUTH-01', red: {}, traffic: [], errors: [] }
     const run = [second, underLoad].map((fault) => ({ ...row, fault, undecided: ['a.b'] }))
     expect(mergedMatrix({ [first]: row, gone: row }, run)).toEqual({ [first]: row, [second]: row })
+  })
+
+  it('is published as it is stored', () => {
+    expect(readTable()).toBe(tableOf(matrix))
+  })
+
+  it('gives former names to nothing that exists', () => {
+    const ids = FORMER_IDS.map(([former]) => former)
+    expect(new Set(ids).size).toBe(ids.length)
+    const known = new Set([...ALL_CHECKS, ...ALL_INVARIANTS].map(({ id }) => id))
+    expect(ids.filter((id) => known.has(id))).toEqual([])
+    expect(Object.keys(FORMER_FAULTS).filter(isFaultName)).toEqual([])
   })
 
   it('has no dead check: each is turned red by some fault', () => {

@@ -1,5 +1,7 @@
 /** The table of load scenarios and faults: complete, as published, and as a run of today shows it. */
 import { describe, expect, test } from 'vitest'
+import { isFound } from '../support/fault-matrix.ts'
+import { readMatrix, type StoredRow } from '../support/stored-matrix.ts'
 import {
   brokenBy,
   carryOut,
@@ -16,6 +18,12 @@ const table = readTable()
 describe('the table', () => {
   test('has a row for each fault that load is about, and for no other', () => {
     expect(Object.keys(table)).toEqual(LOAD_FAULTS.toSorted())
+  })
+
+  test('has no fault that the checks do not find at rest', () => {
+    const matrix = readMatrix()
+    const missed = LOAD_FAULTS.filter((fault) => !isFound(matrix[fault] as StoredRow))
+    expect(missed).toEqual([])
   })
 
   test('is published as it is stored', () => {

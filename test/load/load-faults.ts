@@ -183,8 +183,8 @@ ${found
   )
   .join('\n')}
 
-${found.length} of ${sorted.length} faults are found by load. Conformance checks find the others ([faults.md](faults.md)). Most of them show to one
-client without any load. Some show in what evidence does not keep: messages, voucher codes and balances. Some need purchases that
+${found.length} of ${sorted.length} faults are found by load. The checks find all ${sorted.length} at rest ([faults.md](faults.md)). Faults that checks find beside load
+alone stand in [under-load.md](under-load.md). Most of those that load does not find show to one client without any load. Some show in what evidence does not keep: messages, voucher codes and balances. Some need purchases that
 scenarios do not make:
 
 ${others.map((fault) => `- ${FAULTS[fault].breaks} \`${fault}\``).join('\n')}

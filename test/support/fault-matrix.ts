@@ -149,6 +149,6 @@ function passedIn(outcomes: readonly CheckOutcome[]): readonly string[] {
 }
 
 /** Whether a fault was found for its reason: a red check holds a finding against the requirement that it breaks. */
-export function isFound({ breaks, red }: MatrixRow): boolean {
+export function isFound({ breaks, red }: Pick<MatrixRow, 'breaks' | 'red'>): boolean {
   return Object.values(red).some((requirements) => requirements.includes(breaks))
 }

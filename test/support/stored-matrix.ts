@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { ALL_CHECKS } from '../../conformance/registry.ts'
 import { FAULT_NAMES } from '../../reference/faults/faults.ts'
+import { FORMER_FAULTS } from '../../reference/faults/former-names.ts'
 import type { MatrixRow } from './fault-matrix.ts'
 
 const FILE = path.join(import.meta.dirname, '..', 'faults', 'matrix.json')
@@ -30,7 +32,11 @@ export function writeMatrix(matrix: StoredMatrix): void {
   // A line for each fault: what changed is seen by fault.
   const lines = sorted.map(([fault, row]) => ` ${JSON.stringify(fault)}: ${JSON.stringify(row)}`)
   writeFileSync(FILE, `{\n${lines.join(',\n')}\n}\n`)
-  writeFileSync(TABLE, tableOf(sorted))
+  writeFileSync(TABLE, tableOf(matrix))
+}
+
+export function readTable(): string {
+  return readFileSync(TABLE, 'utf8')
 }
 
 const TABLE = path.join(import.meta.dirname, '..', '..', 'docs', 'faults.md')
@@ -39,9 +45,9 @@ const TABLE = path.join(import.meta.dirname, '..', '..', 'docs', 'faults.md')
 const NAMED_MAX = 4
 
 /** The matrix for readers: by requirement, which fault breaks it and which checks notice. */
-function tableOf(rows: readonly (readonly [fault: string, row: StoredRow])[]): string {
-  const lines = rows
-    .toSorted(([, a], [, b]) => (a.breaks < b.breaks ? -1 : 1))
+export function tableOf(matrix: StoredMatrix): string {
+  const lines = Object.entries(matrix)
+    .toSorted(([a, { breaks }], [b, other]) => (`${breaks} ${a}` < `${other.breaks} ${b}` ? -1 : 1))
     .map(([fault, row]) => `| ${row.breaks} | \`${fault}\` | ${noticed(row)} |`)
   return [
     '# Faults and the checks that notice them',
@@ -53,8 +59,30 @@ function tableOf(rows: readonly (readonly [fault: string, row: StoredRow])[]): s
     '|---|---|---|',
     ...lines,
     '',
+    '## Former names',
+    '',
+    'Ids of checks that were merged into another one: options and lists of known failures still take them.',
+    '',
+    '| former id | check |',
+    '|---|---|',
+    ...FORMER_IDS.map(([former, id]) => `| \`${former}\` | ${id} |`),
+    '',
+    'Faults that were taken out, and those that break the same requirement now.',
+    '',
+    '| former fault | faults |',
+    '|---|---|',
+    ...Object.entries(FORMER_FAULTS).map(
+      ([former, faults]) =>
+        `| \`${former}\` | ${faults.join(', ') || 'none: the interface permits what it did'} |`,
+    ),
+    '',
   ].join('\n')
 }
+
+/** Ids of checks that were merged, with the check that takes their place. */
+export const FORMER_IDS = ALL_CHECKS.flatMap(({ id, formerIds = [] }) =>
+  formerIds.map((former) => [former, id] as const),
+).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 function noticed({ red, breaks }: StoredRow): string {
   const named = Object.keys(red).filter((id) => red[id]?.includes(breaks))

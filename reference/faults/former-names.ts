@@ -1,0 +1,86 @@
+import type { FaultName } from './faults.ts'
+
+/**
+ * Faults that were taken out, and those that break the same requirement now. The interface permits what those without
+ * any did.
+ */
+export const FORMER_FAULTS: Readonly<Record<string, readonly FaultName[]>> = {
+  'allowlist-before-scope': ['allowlist-before-scope-of-posts'],
+  'allowlist-message-reworded': ['allowlist-reworded-to-posts'],
+  'allowlist-of-reads-only': [
+    'allowlist-forgotten-on-checks',
+    'allowlist-forgotten-on-esims',
+    'allowlist-forgotten-on-replays',
+  ],
+  'cap-adds-single-floats': ['cap-adds-floats'],
+  'cap-charges-invalid-orders': ['cap-charges-invalid-checkouts', 'cap-charges-invalid-top-ups'],
+  'cap-checkouts-tell-nothing': ['cap-checkouts-tell-no-attempt'],
+  'cap-counts-every-second': ['cap-charges-one-unit', 'cap-per-product', 'cap-per-kind'],
+  'cap-freed-by-refusal': ['cap-refuses-checkouts-once', 'cap-refuses-top-ups-once'],
+  'checks-debit': [],
+  'content-type-of-orders-only': [
+    'content-type-ignored-by-checks',
+    'content-type-ignored-by-lookup',
+    'content-type-ignored-by-validation',
+  ],
+  'content-type-other-accepted': ['forms-taken-for-json', 'content-type-json-suffix-accepted'],
+  'dead-keys-buy': ['dead-keys-check-out', 'dead-keys-replay'],
+  'empty-body-answers-415': [],
+  'esim-pending-result-empty': ['esim-pending-placeholder', 'esim-replay-placeholder'],
+  'esim-retry-after': ['esim-retry-after-thirty', 'esim-replay-without-wait'],
+  'expired-keys-answer-409': ['expired-keys-answer-404'],
+  'field-error-code-unknown': ['field-error-code-of-formats'],
+  'field-error-unnamed': [
+    'esim-reference-error-unnamed',
+    'gift-reference-error-unnamed',
+    'top-up-reference-error-unnamed',
+  ],
+  'gift-conflict-replayed': ['gift-conflict-of-regions-only', 'gift-conflict-until-finished'],
+  'gift-token-unverified': ['gift-token-signature-optional'],
+  'invalid-burns-reference': ['invalid-checkout-burns-reference', 'invalid-top-up-burns-reference'],
+  'invalid-order-burns-reference': [
+    'invalid-checkout-burns-reference',
+    'invalid-top-up-burns-reference',
+  ],
+  'later-codes-stay-masked': ['partial-codes-hidden'],
+  'long-order-unmasked': ['listing-unmasks-long-orders', 'eleventh-code-unmasked'],
+  'other-methods-plain': [],
+  'pending-result-null': ['finished-result-null'],
+  'pending-window-twice': ['unhide-pending-window-twice'],
+  'quantity-delivers-one': ['quantity-delivers-ten', 'long-order-delivers-half'],
+  'reference-optional': ['esim-reference-optional', 'top-up-reference-optional'],
+  'reference-per-key': ['checkout-reference-per-key', 'esim-reference-per-key'],
+  'replay-other-vouchers': ['checkout-replay-other-vouchers', 'later-replay-other-vouchers'],
+  'scope-forgotten-on-carts': ['scope-forgotten-on-checkout-replays', 'scope-funds-checks-out'],
+  'scope-forgotten-on-esims': ['scope-forgotten-on-esim-replays'],
+  'scope-forgotten-on-orders-read': ['scope-forgotten-on-listing', 'scope-forgotten-on-unhide'],
+  'scope-forgotten-on-replays': [
+    'scope-forgotten-on-esim-replays',
+    'scope-forgotten-on-top-up-replays',
+  ],
+  'scope-forgotten-on-top-ups': ['scope-forgotten-on-top-up-replays'],
+  'second-code-unmasked': ['eleventh-code-unmasked', 'listing-unmasks-later'],
+  'services-limit-capped': ['services-limit-capped-late'],
+  'services-offset-ignored': ['services-offset-alone-ignored'],
+  'services-search-first-nine': ['services-search-index-lags', 'services-search-misses-beginnings'],
+  'services-topup-type-ignored': [
+    'services-long-vouchers-as-top-ups',
+    'services-topups-without-quantity',
+  ],
+  'services-types-first-five': [
+    'services-searched-later-pages-empty',
+    'services-typed-later-pages-repeat',
+  ],
+  'throttled-order-burns-reference': [
+    'throttled-esim-burns-reference',
+    'throttled-top-up-burns-reference',
+  ],
+  'top-up-replay-unmarked': ['top-up-replay-other-code'],
+  'trace-id-the-same': ['trace-id-of-ten', 'trace-id-empty'],
+  'unhide-of-vouchers-only': ['unhide-esims-uncounted', 'unhide-raw-esims-uncounted'],
+  'unhide-without-effect': ['unhide-by-reference-masked', 'both-filters-stay-masked'],
+  'validation-answers-400': ['invalid-carts-answer-400', 'invalid-top-ups-answer-400'],
+  'validation-without-errors': ['validation-lists-missing-only', 'invalid-top-ups-without-errors'],
+  'validations-debit': [],
+  'window-shared-by-endpoints': ['carts-counted-as-orders', 'items-counted-as-services'],
+}
