@@ -36,8 +36,8 @@ const PLAN = planLoad('rate-limit-windows', { baseUrl: 'http://127.0.0.1:1', tim
   STREAM,
 ])
 
-/** Nothing is answered in between. */
-type Halt = { readonly fromMs: number; readonly toMs: number }
+/** Nothing is answered in between; where the machine halts, nobody wakes up either. */
+type Halt = { readonly fromMs: number; readonly toMs: number; readonly ofMachine?: true }
 
 type Surroundings = {
   readonly halt?: Halt
@@ -52,12 +52,14 @@ async function record(
 ): Promise<K6Run<Evidence>> {
   const random = seeded(3)
   const samples: LoadSample[] = []
+  const keys = plan.streams[0]?.keys.length ?? 1
   let nowMs = 500
   const [planned] = plan.file.streams
   const end = await drillWindow(planned as NonNullable<typeof planned>, {
     nowMs: () => nowMs,
     sleepMs: (milliseconds) => {
       nowMs += milliseconds
+      if (halt?.ofMachine && nowMs >= halt.fromMs && nowMs < halt.toMs) nowMs = halt.toMs
     },
     send: (phase, count) => {
       const sentMs = nowMs
@@ -72,7 +74,7 @@ async function record(
       const answers = answer(limiter, attempts)
       for (const { outcome, retryAfter } of answers)
         samples.push({
-          key: 0,
+          key: samples.length % keys,
           phase,
           sentMs,
           receivedMs,
@@ -183,6 +185,29 @@ describe('a service that answers slowly, of short windows', () => {
     const run = await record(fixedLattice(limit.count + 1, 4000, 700), { plan, latencyMs: 150 })
     expect(failures(judgeLoad(plan, run, '2.2.0'))).toContain('RATE-02')
   })
+})
+
+test('a window that admits one too many is called that, not a budget of each key, wherever a halt of the machine blurs it', async () => {
+  const limit = { count: 20, windowSeconds: 3 }
+  const [key] = STREAM.keys
+  const keys = [key, { ...key, role: 'sibling', secret: 'second' }] as LoadStream['keys']
+  const plan = planLoad(
+    'rate-limit-windows',
+    { baseUrl: 'http://127.0.0.1:1', timing: 'partner' },
+    [{ ...STREAM, limit, keys }],
+  )
+  const blamed = await Promise.all(
+    HALTS.flatMap((fromMs) =>
+      [700, 1700, 2900].map(async (haltMs) => {
+        const halt = { fromMs, toMs: fromMs + haltMs, ofMachine: true } as const
+        const limiter = fixedLattice(limit.count + 1, 3000, 700)
+        return failures(
+          judgeLoad(plan, await record(limiter, { halt, plan, latencyMs: 150 }), '2.2.0'),
+        ).join(' ')
+      }),
+    ),
+  )
+  expect(new Set(blamed)).toEqual(new Set(['RATE-02', '']))
 })
 
 describe('a scenario fails', () => {
