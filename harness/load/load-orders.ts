@@ -100,11 +100,10 @@ export function* sessionOrders(
 function* ordersOf(purchase: Purchase, order: Named): Generator<OrderMade> {
   const made = Map.groupBy(purchase.attempts.filter(isAccepted), ({ ids }) => ids.join(','))
   for (const [orderId, answers] of made) {
-    const [original] = answers
     const seen = made.size === 1 ? [...answers, ...purchase.reads, ...purchase.unhides] : answers
     const last = seen.findLast(({ state, states }) => state !== undefined || states.length > 0)
     const states = last && (last.states.length > 0 ? last.states : [last.state ?? ''])
-    const charged = original && priceOf({ ...purchase, original })
+    const charged = dearest(seen.map((answer) => priceOf({ original: answer })))
     yield { ...order, orderId, ...amount('charged', charged), ...stateOf(states) }
   }
   if (made.size === 0 && purchase.attempts.some(isLost)) yield order

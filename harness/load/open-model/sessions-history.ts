@@ -86,7 +86,7 @@ export function isAsynchronous({ original }: Purchase): boolean {
  * What an accepted purchase costs, by the prices of its orders and by its total: the larger, for an answer may leave orders out of
  * either. Undefined where it says nothing.
  */
-export function priceOf({ original }: Purchase): Micros | undefined {
+export function priceOf({ original }: Pick<Purchase, 'original'>): Micros | undefined {
   const total = parseMoney(original?.total)
   const prices = (original?.prices ?? []).map((price) => parseMoney(price))
   if (prices.length === 0 || prices.includes(undefined)) return total
