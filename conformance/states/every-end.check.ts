@@ -18,7 +18,7 @@ const sightsIn = onceFor((history, selector: string | undefined): readonly Shown
     .flatMap((exchange) => listedIn(selector, exchange))
   return [...posted, ...read]
     .flatMap((each) => each ?? [])
-    .filter(({ status }) => isKnownStatus(status))
+    .filter(({ state }) => isKnownStatus(state))
     .toSorted((one, other) => one.sentMs - other.sentMs)
 })
 
@@ -44,12 +44,12 @@ function listedIn(
 function shown(
   exchange: Exchange,
   orderId: unknown,
-  status: unknown,
+  state: unknown,
   isPosted = false,
 ): Shown | undefined {
   if (typeof orderId !== 'string') return undefined
   const { account, sentAtMs: sentMs, receivedAtMs: receivedMs } = exchange
-  return { exchange, order: `${account} ${orderId}`, status, isPosted, sentMs, receivedMs }
+  return { exchange, order: `${account} ${orderId}`, state, isPosted, sentMs, receivedMs }
 }
 
 type Later = Shown & { readonly end: Shown }
@@ -60,7 +60,7 @@ function sightsAfterEnd({ history, target }: InvariantContext, status: TerminalS
   const all = sightsIn(history, target.operations.getOrders.selectors['orderIds'])
   return [...Map.groupBy(all, ({ order }) => order).values()].flatMap((sights) => {
     const { end, later = [] } = seenAfterEnd(sights) ?? {}
-    return end?.status === status ? later.map((sight) => ({ ...sight, end })) : []
+    return end?.state === status ? later.map((sight) => ({ ...sight, end })) : []
   })
 }
 
@@ -74,9 +74,9 @@ function staysAs(status: TerminalStatus, name: string): InvariantDefinition {
     nothing: `no order of the run was seen again after an answer had shown it as ${status}`,
     isOptional: true,
     breach: (later) =>
-      later.status === status
+      later.state === status
         ? undefined
-        : `${show(later.status)} in ${showRequest(later.exchange)}, after ${showRequest(later.end.exchange)}`,
+        : `${show(later.state)} in ${showRequest(later.exchange)}, after ${showRequest(later.end.exchange)}`,
   })
 }
 

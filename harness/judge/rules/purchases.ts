@@ -8,9 +8,10 @@ import {
 } from '../../../contract/answers.ts'
 import type { Micros } from '../../money.ts'
 import type { SpendEvent } from '../spend.ts'
+import type { RecordedAnswer } from './rule.ts'
 
 /** One answer to a purchase. */
-type Attempt = Answered & Pick<SpendEvent, 'sentMs' | 'receivedMs'>
+type Attempt = Pick<RecordedAnswer, keyof Answered | 'sentMs' | 'receivedMs'>
 
 export type Attempted<Each> = {
   /** All that was sent under one reference, in the order of sending. */

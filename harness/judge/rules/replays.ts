@@ -1,14 +1,9 @@
 /** What a replay must give of the order that its first answer named: the one definition for checks at rest and for judges of load. */
 import { parseMoney } from '../../money.ts'
+import type { RecordedAnswer } from './rule.ts'
 
 /** What one answer to a purchase says of its order. */
-export type OrderAnswer = {
-  readonly orderId?: unknown
-  readonly state?: unknown
-  /** A decimal amount, as text or number. */
-  readonly price?: unknown
-  readonly currency?: unknown
-}
+export type OrderAnswer = Pick<RecordedAnswer, 'orderId' | 'state' | 'price' | 'currency'>
 
 /** An order that ended otherwise may cost less than what was asked for. */
 const COMPARABLE: readonly unknown[] = ['SUCCESS', 'IN_PROGRESS', undefined]

@@ -1,15 +1,10 @@
 /** What a finished order must stay: the one definition for checks at rest and for judges of load. */
 import { isTerminal, type TerminalStatus } from '../../../contract/wire.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
+import type { RecordedAnswer } from './rule.ts'
 
-/** One answer that shows the status of an order. */
-export type Sight = {
-  readonly status: unknown
-  /** The answer to a purchase: a replay may show the order as it was at first, if that was pending. */
-  readonly isPosted: boolean
-  readonly sentMs: number
-  readonly receivedMs: number
-}
+/** An answer that shows the status of an order. A replay may show it as it was at first, if that was pending. */
+export type Sight = Pick<RecordedAnswer, 'state' | 'isPosted' | 'sentMs' | 'receivedMs'>
 
 /** Which requirement says that a status is final. */
 export const FINAL_REQUIREMENTS = {
@@ -20,7 +15,7 @@ export const FINAL_REQUIREMENTS = {
 
 export type SeenAfterEnd<Seen extends Sight> = {
   /** The first answer that showed the order finished. */
-  readonly end: Seen & { readonly status: TerminalStatus }
+  readonly end: Seen & { readonly state: TerminalStatus }
   /** What was asked after that answer had come: each must show the same status. */
   readonly later: readonly Seen[]
 }
@@ -39,8 +34,8 @@ export function seenAfterEnd<Seen extends Sight>(
 
 function isFinished<Seen extends Sight>(
   sight: Seen,
-): sight is Seen & { readonly status: TerminalStatus } {
-  return isTerminal(sight.status)
+): sight is Seen & { readonly state: TerminalStatus } {
+  return isTerminal(sight.state)
 }
 
 /** No answer to its purchase that was sent before showed the order otherwise: a replay has no earlier state to show. */

@@ -29,7 +29,7 @@ function sightsOf({ original, sights }: Purchase): Sight[][] {
     if (names.length !== states.length) return []
     const { sentMs, receivedMs } = each
     const isPosted = each === original
-    return states.map((status, at) => ({ name: names[at], status, isPosted, sentMs, receivedMs }))
+    return states.map((state, at) => ({ name: names[at], state, isPosted, sentMs, receivedMs }))
   })
   return [...Map.groupBy(shown, ({ name }) => name).values()]
 }
@@ -51,11 +51,11 @@ function namesIn(
 function finalStatements(purchase: Purchase, sights: readonly Sight[]): Statement[] {
   const { end, later = [] } = seenAfterEnd(sights) ?? {}
   if (!end || later.length === 0) return []
-  const other = later.find(({ status }) => status !== end.status)
+  const other = later.find(({ state }) => state !== end.state)
   const observed = other
-    ? `${String(other.status)} after it was read as ${end.status}`
-    : `still ${end.status} in ${later.length} later readings`
-  return [decide(FINAL_REQUIREMENTS[end.status], other === undefined, purchase, observed)]
+    ? `${String(other.state)} after it was read as ${end.state}`
+    : `still ${end.state} in ${later.length} later readings`
+  return [decide(FINAL_REQUIREMENTS[end.state], other === undefined, purchase, observed)]
 }
 
 /** Pending for longer than the target says that it takes. */
