@@ -79,10 +79,14 @@ const MARGIN_MS = 500
 export const A_WINDOW = {
   windows: 1,
   of: ['default'],
-  seconds: 1,
-  reason: 'a window to pass',
+  beforeReplay: true,
 } as const
 
-export async function waitAWindow({ limit, wait }: CheckContext): Promise<void> {
-  await wait(A_WINDOW.reason, limit('default').windowSeconds * 1000 + MARGIN_MS)
+/** Longer where the target is given more time: a service may keep references for some minutes. */
+export async function waitAWindow({ limit, target, wait }: CheckContext): Promise<void> {
+  const windowMs = limit('default').windowSeconds * 1000 + MARGIN_MS
+  await wait(
+    'the time before a replay',
+    Math.max(windowMs, 1000 * (target.replayAfterSeconds ?? 0)),
+  )
 }

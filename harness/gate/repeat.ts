@@ -18,6 +18,7 @@ export function sameTarget({
     ['--target', target.target],
     ['--base-url', target.baseUrl],
     ['--timing', target.timing],
+    ['--replay-after', target.replayAfter],
     ['--image', image],
     ['--fault', faults.length > 0 ? faults.join(',') : undefined],
     ['--window-seconds', windowSeconds === USUAL.windowSeconds ? undefined : String(windowSeconds)],

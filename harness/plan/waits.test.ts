@@ -45,6 +45,13 @@ describe('chainOf', () => {
     expect(secondsIn(FRESH, { windows: 1, of: ['default'], upToSeconds: 5 })).toBe(0)
   })
 
+  it('waits longer than a window before a replay where the target file says so', () => {
+    const late = { windows: 1, of: ['default'], beforeReplay: true } as const
+    const given = { ...FRESH, target: { products: {}, replayAfterSeconds: 301 } }
+    expect([secondsIn(FRESH, late), secondsIn(given, late)]).toEqual([60.25, 301])
+    expect(secondsIn(given, { windows: 1, of: ['default'] })).toBe(60.25)
+  })
+
   it('takes the window of an account of its own where one can be made', () => {
     const own = { windows: 1, of: ['orders.unhide.admission'], ownSeconds: 8 } as const
     expect([secondsIn(FRESH, own), secondsIn(SHARED, own)]).toEqual([8.25, 60.25])

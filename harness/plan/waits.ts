@@ -37,6 +37,8 @@ export type WindowWait = {
   readonly onlyIfUnknown?: OperationName
   /** Only where the window is no longer than this. */
   readonly upToSeconds?: number
+  /** A purchase is sent again after it: not before the time that the target is given for that. */
+  readonly beforeReplay?: true
 }
 
 /**
@@ -60,7 +62,7 @@ export type PauseWait = {
 
 /** What the length of a wait depends on. */
 export type Circumstances = {
-  readonly target: Pick<Target, 'products'>
+  readonly target: Pick<Target, 'products' | 'replayAfterSeconds'>
   readonly limits: EffectiveLimits
   readonly slackMs: number
   /** Every check has accounts of its own. */
@@ -135,9 +137,13 @@ function windowLink(wait: WindowWait, given: Circumstances): Link | undefined {
       windows: 0,
     }
   }
+  const seconds = windowsSeconds(wait.windows, limit.windowSeconds, given)
+  const { replayAfterSeconds = 0 } = wait.beforeReplay ? given.target : {}
+  if (replayAfterSeconds > seconds)
+    return { text: 'the time before a replay', seconds: replayAfterSeconds, windows: 0 }
   return {
     text: `${windowsText(wait.windows, limit.windowSeconds)} of ${limit.name}`,
-    seconds: windowsSeconds(wait.windows, limit.windowSeconds, given),
+    seconds,
     windows: wait.windows,
   }
 }

@@ -49,6 +49,9 @@ function rows(target: Target): Row[] {
     plain('baseUrl', target.baseUrl),
     plain('environment', target.environment),
     plain('timing', target.timing),
+    ...(target.replayAfterSeconds === undefined
+      ? []
+      : [plain('replayAfterSeconds', String(target.replayAfterSeconds))]),
     plain('capabilities', target.capabilities.join(', ')),
     ...[...Object.values(target.credentials), ...(target.moreKeys ?? [])].map(
       ({ role, env, account }) => plain(`credentials.${role}`, `$${env} (account ${account})`),

@@ -16,6 +16,7 @@ export type TargetFlags = {
   readonly name?: string | undefined
   readonly environment?: string | undefined
   readonly timing?: string | undefined
+  readonly replayAfter?: string | undefined
   /** Each entry may name several, separated by commas. */
   readonly capabilities?: readonly string[] | undefined
   readonly allowMissingCredentials?: boolean | undefined
@@ -34,6 +35,7 @@ export const TARGET_VARIABLES = {
   name: 'ORDERING_NAME',
   environment: 'ORDERING_ENVIRONMENT',
   timing: 'ORDERING_TIMING',
+  replayAfter: 'ORDERING_REPLAY_AFTER',
   capabilities: 'ORDERING_CAPABILITIES',
   clientCert: 'ORDERING_CLIENT_CERT',
   clientKey: 'ORDERING_CLIENT_KEY',
@@ -41,6 +43,9 @@ export const TARGET_VARIABLES = {
 
 /** The variable that gives the key of role full where only one key is at hand. */
 export const KEY_VARIABLE = 'ORDERING_KEY'
+
+/** No check waits longer for anything. */
+const REPLAY_AFTER_SECONDS_MAX = 900
 
 /** The options of the target; `targetFlags` reads their values. */
 export const TARGET_OPTIONS = {
@@ -58,6 +63,11 @@ export const TARGET_OPTIONS = {
     'KIND',
     `tolerance for late answers and clocks: strict 50 ms, partner 250 ms; variable ${TARGET_VARIABLES.timing}`,
     'partner',
+  ),
+  'replay-after': text(
+    'SECONDS',
+    `how long checks of late replays wait before they send a purchase again, at most ${REPLAY_AFTER_SECONDS_MAX}; variable ${TARGET_VARIABLES.replayAfter}`,
+    'one window',
   ),
   capability: texts(
     'A,B',
@@ -99,6 +109,7 @@ export function targetFlags(values: OptionValues): TargetFlags {
     name: textOf(values.name),
     environment: textOf(values.environment),
     timing: textOf(values.timing),
+    replayAfter: textOf(values['replay-after']),
     capabilities: Array.isArray(capability) ? capability : undefined,
     allowMissingCredentials: values['allow-missing-credentials'] === true,
     clientCert: textOf(values['client-cert']),
@@ -139,6 +150,7 @@ export type Settings = {
   readonly name?: Setting<string>
   readonly environment?: Setting<Target['environment']>
   readonly timing?: Setting<Target['timing']>
+  readonly replayAfter?: Setting<number>
   readonly capabilities?: Setting<readonly Capability[]>
 }
 
@@ -169,6 +181,22 @@ function oneOf<T extends string>(
     place: setting.place,
     message: `got ${quoteSafely(setting.value)}; expected one of ${allowed.join(', ')}.`,
     fix: didYouMean(setting.value, allowed, 'Choose one of these.'),
+  })
+  return undefined
+}
+
+function secondsOf(
+  setting: Setting<string> | undefined,
+  problems: TargetProblem[],
+): Setting<number> | undefined {
+  if (setting === undefined) return undefined
+  const value = /^\d{1,3}$/.test(setting.value) ? Number(setting.value) : 0
+  if (value >= 1 && value <= REPLAY_AFTER_SECONDS_MAX) return { ...setting, value }
+  problems.push({
+    code: 'E_USAGE',
+    place: setting.place,
+    message: `got ${quoteSafely(setting.value)}; expected whole seconds from 1 to ${REPLAY_AFTER_SECONDS_MAX}.`,
+    fix: 'Write 301 for a little more than five minutes.',
   })
   return undefined
 }
@@ -218,6 +246,7 @@ export function readSettings(
       problems,
     ),
     timing: oneOf(read('timing', '--timing'), ['strict', 'partner'] as const, problems),
+    replayAfter: secondsOf(read('replayAfter', '--replay-after'), problems),
     capabilities: capabilitySetting(flags, env, problems),
   }
   for (const setting of [settings.target, settings.baseUrl, settings.name])

@@ -89,6 +89,11 @@ describe('without a file', () => {
       '--timing: got "loose"; expected one of strict, partner.',
       'Choose one of these.',
     ],
+    [
+      { replayAfter: '1h' },
+      '--replay-after: got "1h"; expected whole seconds from 1 to 900.',
+      'Write 301',
+    ],
     [{ capabilities: ['base,e-sim'] }, '--capability: got "e-sim"', 'Did you mean "esim"?'],
     [{ name: '' }, '--name: got an empty text.', 'leave it out'],
     [{ baseUrl: 'ftp://x' }, '--base-url: got a URL with the scheme "ftp:"', 'https://'],

@@ -68,6 +68,16 @@ function picking(origins: Origins) {
   }
 }
 
+function replayAfter(
+  { replayAfter: setting }: Settings,
+  { replayAfterSeconds: ofFile }: Partial<TargetFile>,
+  origins: Origins,
+): Pick<Target, 'replayAfterSeconds'> {
+  if (setting === undefined && ofFile === undefined) return {}
+  const replayAfterSeconds = picking(origins)('replayAfterSeconds', setting, ofFile, 0)
+  return { replayAfterSeconds }
+}
+
 type Named = { readonly value: string; readonly origin: Origin; readonly place: string }
 
 function namedBaseUrl(settings: Settings, loaded: LoadedFile): Named | undefined {
@@ -264,6 +274,7 @@ export function resolveTarget({ flags, env, cwd }: ResolveOptions): ResolvedTarg
     baseUrl,
     environment: pick('environment', settings.environment, file.environment, DEFAULT_ENVIRONMENT),
     timing: pick('timing', settings.timing, file.timing, DEFAULT_TIMING),
+    ...replayAfter(settings, file, origins),
     capabilities: [...new Set<Capability>(['base', ...capabilities])],
     credentials: found.credentials,
     ...(found.moreKeys.length > 0 && { moreKeys: found.moreKeys }),

@@ -83,6 +83,8 @@ export type Target = {
   readonly baseUrl: string
   readonly environment: 'sandbox' | 'production'
   readonly timing: 'strict' | 'partner'
+  /** How long checks of late replays wait, if that is longer than a window. */
+  readonly replayAfterSeconds?: number
   readonly capabilities: readonly Capability[]
   readonly credentials: Readonly<Partial<Record<Role, Credential>>>
   /** Further keys of roles that have several: of other accounts, with other allowlists, with other caps. */

@@ -187,19 +187,23 @@ function isForgottenEnd({ orders }: Purchase, faults: FaultSet, nowMs: number): 
   )
 }
 
+const MINUTE_MS = 60_000
+
 function isForgottenByTime(
   { key, orders }: Purchase,
   sender: ApiKey,
   { faults, clock }: Context,
 ): boolean {
   const [first] = orders
+  const isBrief = faults.has('references-kept-a-minute')
   const isMeant =
+    isBrief ||
     faults.has('reference-forgotten-with-window') ||
     (sender !== key && faults.has('sibling-reference-forgotten-with-window')) ||
     (orders[0]?.line.ordersType === 'dtu' && faults.has('top-ups-forgotten-with-window'))
   if (first === undefined || !isMeant) return false
   const ageMs = clock.wallMs() - first.createdAtWallMs
-  return ageMs > key.account.limits.default.windowSeconds * 1000
+  return ageMs > (isBrief ? MINUTE_MS : key.account.limits.default.windowSeconds * 1000)
 }
 
 function isForgottenOnceRead({ orders }: Purchase, faults: FaultSet): boolean {

@@ -25,6 +25,10 @@ export interface TargetFile {
   environment?: 'sandbox' | 'production'
   /** How exactly times are judged. */
   timing?: 'strict' | 'partner'
+  /**
+   * How long checks of late replays wait before they send a purchase again, if that is longer than a window. A service that forgets references after five minutes is found with 301.
+   */
+  replayAfterSeconds?: number
   /** The optional parts that this target has. Default: base, catalog, shop, rate-limits. */
   capabilities?: (
     | 'base'
