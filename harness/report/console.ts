@@ -205,8 +205,8 @@ function failureLine({ first: issue, others }: IssueGroup, paint: Paint): string
   const mark = paint(TONE_STYLES[issue.verdict], `${VERDICT_SIGNS[issue.verdict]} `)
   const name = paint('bold', oneLine(issueName(issue), 60))
   const finding = issue.findings[0]
-  const expected = oneLine(finding?.expected ?? '', 90)
-  const observed = oneLine(finding?.observed ?? '', 90)
+  const expected = oneLine(finding?.expected ?? '', 120)
+  const observed = oneLine(finding?.observed ?? '', 160)
   const statement = oneLine(finding?.statement ?? issue.originTitle, 100).replace(/[.:]$/, '')
   const also = others.length > 0 ? ` (and ${plural(others.length, 'other check')})` : ''
   return `  ${mark}${name} ${statement}: expected ${expected}; observed ${observed}${also}`
