@@ -1,3 +1,4 @@
+import type { Capability } from './capabilities.ts'
 import type { Scope } from './wire.ts'
 
 /** One operation of the interface. `path` is as written there; undefined where the interface does not show it (the target file then must). */
@@ -6,6 +7,8 @@ export type Operation = {
   readonly path?: string
   /** Scope that the interface names for it; undefined where it names none. */
   readonly scope?: Scope
+  /** The optional part of the interface that it belongs to. */
+  readonly part?: Capability
   /** Whether an accepted call may create an order or move money. */
   readonly purchases?: true
 }
@@ -14,19 +17,33 @@ export type Operation = {
 export const OPERATIONS = {
   whoami: { method: 'GET', path: '/whoami' },
   listServices: { method: 'GET', path: '/api/v1/services', scope: 'product:read' },
-  lookupItems: { method: 'POST', scope: 'product:read' },
-  getItem: { method: 'GET', scope: 'product:read' },
-  createGiftQuote: { method: 'POST', path: '/api/v1/platform-gifts/quotes' },
+  lookupItems: { method: 'POST', scope: 'product:read', part: 'item-lookup' },
+  getItem: { method: 'GET', scope: 'product:read', part: 'item-lookup' },
+  createGiftQuote: {
+    method: 'POST',
+    path: '/api/v1/platform-gifts/quotes',
+    part: 'platform-gift',
+  },
   createOrder: { method: 'POST', path: '/api/v1/orders', scope: 'orders:write', purchases: true },
   getOrders: { method: 'GET', path: '/api/v1/orders', scope: 'orders:read' },
-  createCart: { method: 'POST', path: '/carts', scope: 'orders:write', purchases: true },
-  validateDtu: { method: 'POST', path: '/dtu/validation' },
-  rateLimits: { method: 'GET', path: '/rate-limits' },
-  getBalance: { method: 'GET', scope: 'funds:read' },
-  getLedger: { method: 'GET', scope: 'funds:read' },
+  createCart: {
+    method: 'POST',
+    path: '/carts',
+    scope: 'orders:write',
+    part: 'cart',
+    purchases: true,
+  },
+  validateDtu: { method: 'POST', path: '/dtu/validation', part: 'dtu-validation' },
+  rateLimits: { method: 'GET', path: '/rate-limits', part: 'rate-limits' },
+  getBalance: { method: 'GET', scope: 'funds:read', part: 'funds' },
+  getLedger: { method: 'GET', scope: 'funds:read', part: 'funds' },
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof OPERATIONS
+
+export function partOf(operation: OperationName): Capability | undefined {
+  return (OPERATIONS[operation] as Operation).part
+}
 
 /** Whether an accepted call of it may create an order. */
 export function isPurchase(operation: string): operation is 'createOrder' | 'createCart' {

@@ -7,15 +7,7 @@ import type {
   RequirementId,
 } from '../engine/kit.ts'
 import { check, isAccepted, showAnswer, showRequest, untested } from '../engine/kit.ts'
-import { BUYS_VOUCHERS } from '../steps/orders.ts'
-import {
-  BUYING_FORMS,
-  ordersOf,
-  READING_FORMS,
-  triedForms,
-  type Form,
-  type Tried,
-} from '../steps/requests.ts'
+import { FORMS, needsOf, triedForms, type Form, type Forms, type Tried } from '../steps/requests.ts'
 import { expectAddress, expectForm, expectNoEntry } from '../steps/allowlist-refusals.ts'
 import { expectRefused } from '../steps/key-refused.ts'
 
@@ -81,32 +73,24 @@ function closed({
   readonly title: string
   readonly outsiders: readonly Outsider[]
   readonly needs: Needs
-  readonly former?: Readonly<Partial<Record<'forms' | 'purchase-forms', readonly string[]>>>
+  readonly former?: Readonly<Partial<Record<Forms, readonly string[]>>>
 }): readonly [CheckDefinition, CheckDefinition] {
-  const make = (
-    what: 'forms' | 'purchase-forms',
-    forms: readonly Form[],
-    more: Needs,
-  ): CheckDefinition =>
-    check({
-      id: `auth.${name}-${what}`,
-      formerIds: former[what] ?? [],
+  const make = (forms: Forms): CheckDefinition => {
+    const more = needsOf(forms, 1 + outsiders.length)
+    return check({
+      id: `auth.${name}-${forms}`,
+      formerIds: former[forms] ?? [],
       title: `${title}, in whichever form they are asked for`,
-      requirements: requirementsOf(forms, outsiders),
+      requirements: requirementsOf(FORMS[forms], outsiders),
       needs: {
         ...more,
         ...needs,
         capabilities: [...(more.capabilities ?? []), ...(needs.capabilities ?? [])],
       },
-      run: (context) => judgeForms(context, forms, outsiders),
+      run: (context) => judgeForms(context, FORMS[forms], outsiders),
     })
-  return [
-    make('forms', READING_FORMS, {}),
-    make('purchase-forms', BUYING_FORMS, {
-      ...BUYS_VOUCHERS,
-      purchases: ordersOf(1 + outsiders.length),
-    }),
-  ]
+  }
+  return [make('forms'), make('purchase-forms')]
 }
 
 function requirementsOf(

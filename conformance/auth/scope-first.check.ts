@@ -2,34 +2,31 @@ import { isAllowlistRefusal } from '../steps/allowlist-refusals.ts'
 import type { CheckContext, CheckDefinition } from '../engine/kit.ts'
 import { check, isAccepted, isRefusedForGood, showAnswer, untested } from '../engine/kit.ts'
 import { refusalOf, wordedRefusalOf } from '../steps/key-refused.ts'
-import { BUYS_VOUCHERS } from '../steps/orders.ts'
-import { BUYING_FORMS, ordersOf, READING_FORMS, triedForms, type Form } from '../steps/requests.ts'
-
-const FORMS = { forms: READING_FORMS, 'purchase-forms': BUYING_FORMS } as const
-
-type What = keyof typeof FORMS
+import { FORMS, needsOf, triedForms, type Forms } from '../steps/requests.ts'
 
 /** Both violated at once, in every form whose scope is shown: the refusal is that of the scope, and names no address. */
-function scopeFirst(what: What): CheckDefinition {
-  const isBuying = what === 'purchase-forms'
+function scopeFirst(forms: Forms): CheckDefinition {
+  const needs = needsOf(forms, 3)
   return check({
-    id: `auth.order-scope-before-allowlist-${what}`,
-    ...(isBuying ? {} : { formerIds: ['auth.order-scope-before-allowlist'] }),
+    id: `auth.order-scope-before-allowlist-${forms}`,
+    formerIds: forms === 'forms' ? ['auth.order-scope-before-allowlist'] : [],
     title:
       'a caller outside the allowlist that lacks the scope is refused for the scope, in every form',
     requirements: ['SEQ-04'],
     needs: {
-      ...(isBuying && { ...BUYS_VOUCHERS, purchases: ordersOf(3) }),
-      capabilities: ['allowlist', ...(isBuying ? BUYS_VOUCHERS.capabilities : [])],
+      ...needs,
+      capabilities: ['allowlist', ...(needs.capabilities ?? [])],
       roles: ['full', 'blocked', 'blocked-unscoped'],
     },
-    run: (context) => judgeForms(context, FORMS[what]),
+    run: (context) => judgeForms(context, forms),
   })
 }
 
-async function judgeForms(context: CheckContext, forms: readonly Form[]): Promise<void> {
+async function judgeForms(context: CheckContext, forms: Forms): Promise<void> {
   let judged = 0
-  const scoped = forms.filter(({ scope, isGuarded = true }) => scope !== undefined && isGuarded)
+  const scoped = FORMS[forms].filter(
+    ({ scope, isGuarded = true }) => scope !== undefined && isGuarded,
+  )
   for await (const { form, send, control } of triedForms(context, scoped)) {
     if (!isAccepted(control)) continue
     const outside = await send('blocked')
@@ -49,21 +46,20 @@ export const readingForms = scopeFirst('forms')
 export const purchaseForms = scopeFirst('purchase-forms')
 
 /** A dead key whose scopes do not cover the form either: the refusal is that of the dead key. */
-function deadFirst(role: 'revoked' | 'expired', what: What): CheckDefinition {
+function deadFirst(role: 'revoked' | 'expired', forms: Forms): CheckDefinition {
   const requirement = role === 'revoked' ? 'SEQ-02' : 'SEQ-08'
-  const isBuying = what === 'purchase-forms'
   return check({
-    id: `auth.order-${role}-before-scope-${what}`,
-    ...(isBuying ? {} : { formerIds: [`auth.order-${role}-before-scope`] }),
+    id: `auth.order-${role}-before-scope-${forms}`,
+    formerIds: forms === 'forms' ? [`auth.order-${role}-before-scope`] : [],
     title: `a key that is ${role} is refused as such where its scopes do not reach, in every form`,
     requirements: [requirement],
     needs: {
-      ...(isBuying && { ...BUYS_VOUCHERS, purchases: ordersOf(5) }),
+      ...needsOf(forms, 5),
       roles: ['full', role, `${role}-unscoped`, 'unscoped'],
     },
     run: async (context) => {
       let judged = 0
-      const scoped = FORMS[what].filter(({ scope }) => scope)
+      const scoped = FORMS[forms].filter(({ scope }) => scope)
       for await (const { form, send, control } of triedForms(context, scoped)) {
         if (!isAccepted(control)) continue
         const alone = await send(role)

@@ -1,15 +1,7 @@
 import type { Role } from '../../contract/capabilities.ts'
-import type { CheckContext, CheckDefinition, Needs, RequirementId } from '../engine/kit.ts'
+import type { CheckContext, CheckDefinition, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, showAnswer, showRequest, untested } from '../engine/kit.ts'
-import { BUYS_VOUCHERS } from '../steps/orders.ts'
-import {
-  BUYING_FORMS,
-  ordersOf,
-  READING_FORMS,
-  triedForms,
-  type Form,
-  type Tried,
-} from '../steps/requests.ts'
+import { FORMS, needsOf, triedForms, type Form, type Forms, type Tried } from '../steps/requests.ts'
 
 type SingleScope = Extract<Role, 'browser' | 'writer' | 'poller' | 'funds'>
 type FormScope = NonNullable<Form['scope']>
@@ -45,7 +37,7 @@ const SINGLE: Readonly<Record<SingleScope, Facts>> = {
 }
 
 /** Checks of single endpoints that were merged into those of all forms. */
-const FORMER: Readonly<Record<'forms' | 'purchase-forms', readonly string[]>> = {
+const FORMER: Readonly<Record<Forms, readonly string[]>> = {
   forms: [
     'auth.scopes-browser',
     'auth.scopes-poller',
@@ -71,33 +63,27 @@ function openedBy({ open }: Facts, { scope }: Form): RequirementId | undefined {
   return scope && open[scope]
 }
 
-function singleScope(role: SingleScope, what: 'forms' | 'purchase-forms'): CheckDefinition {
+function singleScope(role: SingleScope, forms: Forms): CheckDefinition {
   const facts = SINGLE[role]
-  const forms = what === 'forms' ? READING_FORMS : BUYING_FORMS
-  const needs: Needs = what === 'forms' ? {} : { ...BUYS_VOUCHERS, purchases: ordersOf(2) }
-  const requirements = forms.flatMap((form) => {
+  const requirements = FORMS[forms].flatMap((form) => {
     const opened = openedBy(facts, form)
     return opened ? [opened] : deniedBy(facts, form)
   })
   return check({
-    id: `auth.scopes-${role}-${what}`,
-    formerIds: FORMER[what].filter((id) => id.endsWith(`.scopes-${role}`)),
+    id: `auth.scopes-${role}-${forms}`,
+    formerIds: FORMER[forms].filter((id) => id.endsWith(`.scopes-${role}`)),
     title: `${facts.scope} alone opens what it is for and nothing else, in whichever form it is asked for`,
     requirements: [...new Set(requirements)],
-    needs: { ...needs, roles: ['full', role] },
+    needs: { ...needsOf(forms, 2), roles: ['full', role] },
     run: (context) => judgeForms(context, role, forms),
   })
 }
 
 /** Each form is answered to a good key first: what is refused to everyone says nothing about scopes. */
-async function judgeForms(
-  context: CheckContext,
-  role: SingleScope,
-  forms: readonly Form[],
-): Promise<void> {
+async function judgeForms(context: CheckContext, role: SingleScope, forms: Forms): Promise<void> {
   let judged = 0
   const failed: string[] = []
-  const scoped = forms.filter(
+  const scoped = FORMS[forms].filter(
     (form) => deniedBy(SINGLE[role], form).length > 0 || openedBy(SINGLE[role], form),
   )
   for await (const tried of triedForms(context, scoped)) {

@@ -1,9 +1,8 @@
 import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
-import { check, isAccepted, isObject, isOffered, show, untested } from '../engine/kit.ts'
+import { check, isAccepted, show, untested } from '../engine/kit.ts'
 import { itemOf, LISTS_CATALOG } from '../steps/catalog-listing.ts'
-import { elementsOf, pairOf, type Element } from '../steps/lookup.ts'
-import { dataOf } from '../steps/orders.ts'
+import { itemsIn, lookupsOf, type Element } from '../steps/lookup.ts'
 
 type Flagged = {
   readonly flag: 'amountIsQuantity' | 'isLongOrder'
@@ -18,15 +17,10 @@ async function lookedUp(
   id: unknown,
 ): Promise<readonly { readonly exchange: Exchange; readonly item: Element }[]> {
   const found: { readonly exchange: Exchange; readonly item: Element }[] = []
-  for (const operation of ['getItem', 'lookupItems'] as const) {
-    const pair = pairOf(context, ability, operation)
-    const needs = { capabilities: ['item-lookup'], operations: [operation] } as const
-    if (!pair || !isOffered(context.target, needs)) continue
+  for (const { operation, pair } of lookupsOf(context, ability)) {
     const exchange = await context.api.as('full').aboutProduct(operation, ability, pair)
-    if (!isAccepted(exchange)) continue
-    const elements = (elementsOf(exchange) ?? []).filter(isObject)
-    const items = operation === 'getItem' ? [dataOf(exchange)] : elements.map(({ item }) => item)
-    found.push(...items.filter(isObject).map((item) => ({ exchange, item })))
+    if (isAccepted(exchange))
+      found.push(...itemsIn(operation, exchange).map((item) => ({ exchange, item })))
   }
   return found.filter(({ item }) => item['id'] === id)
 }

@@ -1,21 +1,7 @@
 import { HEADER } from '../../contract/wire.ts'
-import {
-  BUYING_FORMS,
-  ordersOf,
-  READING_FORMS,
-  triedForms,
-  type Form,
-  type Tried,
-} from '../steps/requests.ts'
-import type {
-  CallOptions,
-  CheckContext,
-  CheckDefinition,
-  Needs,
-  RequirementId,
-} from '../engine/kit.ts'
+import { FORMS, needsOf, triedForms, type Form, type Forms, type Tried } from '../steps/requests.ts'
+import type { CallOptions, CheckContext, CheckDefinition, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, untested } from '../engine/kit.ts'
-import { BUYS_VOUCHERS } from '../steps/orders.ts'
 
 const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH']
 
@@ -52,20 +38,16 @@ const UNFIT: readonly Unfit[] = [
   },
 ]
 
-type Held = Pick<CheckDefinition, 'id' | 'formerIds'> & {
-  readonly forms: readonly Form[]
-  readonly needs?: Needs
-}
-
-function heldToMediaType({ forms, needs, ...ids }: Held): CheckDefinition {
+function heldToMediaType(forms: Forms, formerIds: readonly string[]): CheckDefinition {
   return check({
-    ...ids,
+    id: `content-type.${forms}`,
+    formerIds,
     title: 'whatever is sent with a body is held to its media type before it is looked into',
     requirements: ['CTYPE-01', 'CTYPE-02', 'CTYPE-03'],
-    needs: { ...needs, roles: ['full'] },
+    needs: { ...needsOf(forms, 1 + UNFIT.length), roles: ['full'] },
     run: async (context) => {
       let judged = 0
-      const posted = forms.filter((each) => hasBody(context, each))
+      const posted = FORMS[forms].filter((each) => hasBody(context, each))
       for await (const tried of triedForms(context, posted)) {
         if (!isAccepted(tried.control)) continue
         await judgeForm(context, tried)
@@ -91,14 +73,11 @@ async function judgeForm(context: CheckContext, { form: { name }, send }: Tried)
   }
 }
 
-export const readingForms = heldToMediaType({
-  id: 'content-type.forms',
-  formerIds: ['content-type.quote', 'content-type.top-up-validation'],
-  forms: READING_FORMS,
-})
-export const buyingForms = heldToMediaType({
-  id: 'content-type.purchase-forms',
-  formerIds: ['content-type.cart', 'content-type.before-validation'],
-  forms: BUYING_FORMS,
-  needs: { ...BUYS_VOUCHERS, purchases: ordersOf(1 + UNFIT.length) },
-})
+export const readingForms = heldToMediaType('forms', [
+  'content-type.quote',
+  'content-type.top-up-validation',
+])
+export const buyingForms = heldToMediaType('purchase-forms', [
+  'content-type.cart',
+  'content-type.before-validation',
+])

@@ -1,5 +1,5 @@
-import type { CheckContext } from '../engine/kit.ts'
-import { check, makerOf, needSuccess, onlyWithControlSide, untested } from '../engine/kit.ts'
+import { check, makerOf, needSuccess, onlyWithControlSide } from '../engine/kit.ts'
+import { needFundsOperations } from '../steps/funds.ts'
 import { expectRefused } from '../steps/key-refused.ts'
 
 /** An address that nobody calls from (RFC 5737). */
@@ -29,7 +29,7 @@ export const closedToOthers = check({
     const [good, revoked, expired, blocked] = made
     if (!good || !revoked || !expired || !blocked)
       throw new Error('an account has a caller for each of its keys')
-    for (const operation of operationsOf(context)) {
+    for (const operation of needFundsOperations(context)) {
       needSuccess(await good.send(operation, {}))
       expectRefused(
         context,
@@ -52,12 +52,3 @@ export const closedToOthers = check({
     }
   },
 })
-
-function operationsOf({ target }: CheckContext): readonly ('getBalance' | 'getLedger')[] {
-  const known = (['getBalance', 'getLedger'] as const).filter(
-    (operation) => target.operations[operation].path !== undefined,
-  )
-  return known.length > 0
-    ? known
-    : untested('the target file gives no path of balances or the ledger')
-}

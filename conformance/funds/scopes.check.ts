@@ -1,11 +1,9 @@
 import type { Role } from '../../contract/capabilities.ts'
+import { fundsOperations, needFundsOperations, type FundsOperation } from '../steps/funds.ts'
 import { expectRefused } from '../steps/key-refused.ts'
 import type { CheckContext, CheckDefinition, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import type { Claim } from '../engine/expectation.ts'
-
-const OPERATIONS = ['getBalance', 'getLedger'] as const
-type Operation = (typeof OPERATIONS)[number]
 
 type Judged = { readonly statement: string; readonly claim: Claim }
 
@@ -14,17 +12,16 @@ type Judged = { readonly statement: string; readonly claim: Claim }
  * not fulfil it.
  */
 async function judgeBoth(
-  { target, expect }: CheckContext,
+  context: CheckContext,
   requirement: RequirementId,
-  judge: (operation: Operation) => Promise<Judged>,
+  judge: (operation: FundsOperation) => Promise<Judged>,
 ): Promise<void> {
-  const isKnown = (operation: Operation): boolean => target.operations[operation].path !== undefined
+  const { known, missing } = fundsOperations(context)
   const judged: Judged[] = []
-  for (const operation of OPERATIONS.filter(isKnown)) judged.push(await judge(operation))
-  const missing = OPERATIONS.filter((operation) => !isKnown(operation))
+  for (const operation of known) judged.push(await judge(operation))
   if (missing.length > 0 && judged.every(({ claim }) => claim.holds))
     untested(missing.map((operation) => `no path operations.${operation}.path`).join('; '))
-  for (const { statement, claim } of judged) expect(requirement).that(statement, claim)
+  for (const { statement, claim } of judged) context.expect(requirement).that(statement, claim)
 }
 
 export const opens = check({
@@ -87,10 +84,8 @@ export const strangersReadNoFunds = check({
   requirements: ['AUTH-01', 'AUTH-02'],
   needs: { capabilities: ['funds'], roles: ['funds'] },
   run: async (context) => {
-    const { api, target } = context
-    const known = OPERATIONS.filter((operation) => target.operations[operation].path !== undefined)
-    if (known.length === 0) untested('the target file gives no path of balances or the ledger')
-    for (const operation of known) {
+    const { api } = context
+    for (const operation of needFundsOperations(context)) {
       needSuccess(await api.as('funds').send(operation, {}))
       expectRefused(context, 'AUTH-01', await api.as('none').send(operation, {}))
       expectRefused(context, 'AUTH-02', await api.as('invented').send(operation, {}))

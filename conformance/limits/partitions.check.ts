@@ -1,9 +1,9 @@
 import { isSameLimit } from '../../harness/quota/effective-limits.ts'
 import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
-import { check, inapplicable, isAccepted, isOffered, isThrottled } from '../engine/kit.ts'
+import { check, inapplicable, isAccepted, isThrottled } from '../engine/kit.ts'
 import { callersFrom, FIRST_OF_NETWORKS } from '../steps/allowlist-callers.ts'
 import { judgeEach } from '../steps/judge-each.ts'
-import { LOOKS_UP, pairOf } from '../steps/lookup.ts'
+import { lookupsOf } from '../steps/lookup.ts'
 import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
 import {
@@ -120,15 +120,6 @@ export const separateAccounts = check({
   },
 })
 
-const LOOKUPS = ['lookupItems', 'getItem'] as const
-
-function canLookUp(context: CheckContext, operation: (typeof LOOKUPS)[number]): boolean {
-  return (
-    isOffered(context.target, { ...LOOKS_UP, operations: [operation] }) &&
-    pairOf(context, 'voucher', operation) !== undefined
-  )
-}
-
 export const separateEndpoints = check({
   id: 'limits.separate-endpoints',
   title: 'spending the window of one endpoint leaves that of another whole',
@@ -146,8 +137,10 @@ export const separateEndpoints = check({
       filtered,
       () => full.rateLimits(RETURN_429_UNPACED),
       () => full.whoami(RETURN_429_UNPACED),
-      ...LOOKUPS.filter((operation) => canLookUp(context, operation)).map(
-        (operation) => () => full.aboutProduct(operation, 'voucher', {}, RETURN_429_UNPACED),
+      ...lookupsOf(context, 'voucher').map(
+        ({ operation }) =>
+          () =>
+            full.aboutProduct(operation, 'voucher', {}, RETURN_429_UNPACED),
       ),
     ]
     expectCounter(

@@ -1,4 +1,5 @@
 import type { LimitName, WindowLimit } from '../../contract/limits.ts'
+import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
 import { HEADER } from '../../contract/wire.ts'
 import { FOREIGN_ADDRESS } from '../../harness/accounts/control-accounts.ts'
 import { reportedLimit } from '../../harness/quota/effective-limits.ts'
@@ -59,19 +60,15 @@ const BETWEEN: readonly Between[] = [
 
 const AS_TEXT = { [HEADER.contentType]: 'text/plain' }
 
-/** Operations whose body says all that they are asked for. */
-const POSTED = ['createOrder', 'createCart', 'validateDtu', 'createGiftQuote'] as const
-type Posted = (typeof POSTED)[number]
-
-/** A body that lacks nearly everything. */
+/** A body that lacks nearly everything. Where the interface shows no path, the path may say what is asked for. */
 function posting(
   { posts, window }: Form,
-  post: (operation: Posted, body: object) => Promise<Exchange>,
+  post: (operation: OperationName, body: object) => Promise<Exchange>,
 ): readonly Send[] | undefined {
+  if (posts === undefined || !('path' in OPERATIONS[posts])) return undefined
   const isCheck = posts === 'createOrder' && window === 'of its own'
   const body = isCheck ? { ordersType: 'dtu', checkOnly: true } : {}
-  const posted = POSTED.find((operation) => operation === posts)
-  return posted && [() => post(posted, body)]
+  return [() => post(posts, body)]
 }
 
 function beyondCap(

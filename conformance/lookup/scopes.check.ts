@@ -1,13 +1,11 @@
 import { type CheckContext, check, isAccepted, needSuccess, untested } from '../engine/kit.ts'
-import { ask, LOOKS_UP, type Lookup } from '../steps/lookup.ts'
-
-const OPERATIONS: readonly Lookup[] = ['lookupItems', 'getItem']
+import { ask, LOOKS_UP, LOOKUPS, type Lookup } from '../steps/lookup.ts'
 
 const NEEDS = { ...LOOKS_UP, operations: [] } as const
 
 /** Those of the two operations whose path the target file gives. */
 function operationsOf({ target }: CheckContext): readonly Lookup[] {
-  const known = OPERATIONS.filter((operation) => target.operations[operation].path !== undefined)
+  const known = LOOKUPS.filter((operation) => target.operations[operation].path !== undefined)
   if (known.length === 0) untested('no path operations.lookupItems.path or operations.getItem.path')
   return known
 }

@@ -1,10 +1,10 @@
 import { needData } from '../steps/cart.ts'
-import { type CheckContext, type Exchange, check, isObject, show, untested } from '../engine/kit.ts'
+import { type CheckContext, type Exchange, check, show, untested } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { dataOf, isUsd } from '../steps/orders.ts'
 import { strangeIdLike } from '../steps/reading.ts'
 import { looksLikeAnItem } from '../steps/lookup-items.ts'
-import { ask, elementsOf, LOOKS_UP, pairOf, soldPairs, type Element } from '../steps/lookup.ts'
+import { ask, itemsIn, LOOKS_UP, lookupsOf, pairOf, soldPairs } from '../steps/lookup.ts'
 
 export const singleItem = check({
   id: 'lookup.single-item',
@@ -51,12 +51,9 @@ export const esimCurrency = check({
   },
   run: async (context) => {
     const seen: { readonly exchange: Exchange; readonly currency: unknown }[] = []
-    for (const operation of ['getItem', 'lookupItems'] as const) {
-      const pair = pairOf(context, 'esim', operation)
-      if (!pair || context.target.operations[operation].path === undefined) continue
+    for (const { operation, pair } of lookupsOf(context, 'esim')) {
       const exchange = needData(await ask(context, operation, { pair }))
-      const items = operation === 'getItem' ? [dataOf(exchange)] : foundItems(exchange)
-      seen.push(...items.map(({ currency }) => ({ exchange, currency })))
+      seen.push(...itemsIn(operation, exchange).map(({ currency }) => ({ exchange, currency })))
     }
     const told = seen.filter(({ currency }) => typeof currency === 'string')
     if (told.length === 0) untested('no lookup of the product "esim" has an item with a currency')
@@ -70,23 +67,14 @@ export const esimCurrency = check({
   },
 })
 
-function foundItems(exchange: Exchange): readonly Element[] {
-  return (elementsOf(exchange) ?? [])
-    .filter(isObject)
-    .flatMap(({ item }) => (isObject(item) ? [item] : []))
-}
-
 /** Two operations that tell the same item, where the target has both. */
 async function expectSameItem(context: CheckContext, single: Exchange): Promise<void> {
   if (context.target.operations.lookupItems.path === undefined) return
-  const elements = elementsOf(await ask(context, 'lookupItems')) ?? []
-  const known = elements.flatMap((element) =>
-    isObject(element) && isObject(element['item']) ? [element['item']['id']] : [],
-  )
-  if (known.length !== 1) return
+  const [known, ...others] = itemsIn('lookupItems', await ask(context, 'lookupItems'))
+  if (!known || others.length > 0) return
   context.expect('LOOK-08').that('the single item is the one that was asked for', {
-    holds: dataOf(single)['id'] === known[0],
-    expected: `id ${show(known[0])}, as the item lookup gives it`,
+    holds: dataOf(single)['id'] === known['id'],
+    expected: `id ${show(known['id'])}, as the item lookup gives it`,
     observed: `id ${show(dataOf(single)['id'])}`,
     exchanges: [single],
   })

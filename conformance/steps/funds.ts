@@ -13,6 +13,30 @@ export const READS_THE_BALANCE = {
   isAlone: true,
 } as const satisfies Needs
 
+const OPERATIONS = ['getBalance', 'getLedger'] as const
+
+export type FundsOperation = (typeof OPERATIONS)[number]
+
+/** Those of the two whose path the target file gives, and those whose it does not. */
+export function fundsOperations({
+  target,
+}: CheckContext): Readonly<Record<'known' | 'missing', readonly FundsOperation[]>> {
+  const isKnown = (operation: FundsOperation): boolean =>
+    target.operations[operation].path !== undefined
+  return {
+    known: OPERATIONS.filter(isKnown),
+    missing: OPERATIONS.filter((operation) => !isKnown(operation)),
+  }
+}
+
+/** One of the two at least. */
+export function needFundsOperations(context: CheckContext): readonly FundsOperation[] {
+  const { known } = fundsOperations(context)
+  return known.length > 0
+    ? known
+    : untested('the target file gives no path of balances or the ledger')
+}
+
 export type Reading = { readonly balance: Micros; readonly exchange: Exchange }
 
 /** The balance of the account, which no other check may spend meanwhile. */

@@ -1,5 +1,5 @@
 import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
-import { asText, isObject, showAnswer, untested } from '../engine/kit.ts'
+import { asText, isObject, isOffered, showAnswer, untested } from '../engine/kit.ts'
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 import type { Scalar } from '../../harness/target-file/target.ts'
 import { pathVariables, templateVariables } from '../../harness/target-file/template.ts'
@@ -37,7 +37,8 @@ export function needElements(exchange: Exchange): readonly Element[] {
 }
 
 /** Operations about one product. */
-export type Lookup = 'lookupItems' | 'getItem'
+export const LOOKUPS = ['lookupItems', 'getItem'] as const
+export type Lookup = (typeof LOOKUPS)[number]
 
 /** What an operation is asked with about a product; undefined where the product does not give all of it. */
 export function pairOf(
@@ -50,6 +51,26 @@ export function pairOf(
   const variables = target.products[ability]?.variables ?? {}
   const pair = Object.entries(variables).filter(([name]) => names.has(name))
   return pair.length === names.size ? Object.fromEntries(pair) : undefined
+}
+
+/** The operations that the target can be asked by about a product, with what each is asked with. */
+export function lookupsOf(
+  context: CheckContext,
+  ability: ProductAbility,
+): readonly { readonly operation: Lookup; readonly pair: Pair }[] {
+  const { capabilities } = LOOKS_UP
+  return LOOKUPS.flatMap((operation) => {
+    const pair = pairOf(context, ability, operation)
+    const needs = { capabilities, products: [ability], operations: [operation] }
+    return pair && isOffered(context.target, needs) ? [{ operation, pair }] : []
+  })
+}
+
+/** The items that an answer to such an operation shows. */
+export function itemsIn(operation: Lookup, exchange: Exchange): readonly Element[] {
+  const elements = (elementsOf(exchange) ?? []).filter(isObject)
+  const items = operation === 'getItem' ? [dataOf(exchange)] : elements.map(({ item }) => item)
+  return items.filter(isObject)
 }
 
 /** One product of each kind of ProductItem, and of each that services keep apart: the voucher first. */

@@ -1,5 +1,5 @@
 /** Open questions that a request more answers, which costs nothing: asked by checks of the same area, and never judged. */
-import { OPERATIONS, prefixedPath, UNVERSIONED } from '../../contract/operations.ts'
+import { OPERATIONS, partOf, prefixedPath, UNVERSIONED } from '../../contract/operations.ts'
 import type { CheckContext, Exchange, Needs, OpenQuestionId } from '../engine/kit.ts'
 import { isOffered } from '../engine/kit.ts'
 import { amountOf } from './dtu-check.ts'
@@ -28,18 +28,11 @@ export async function observeProbes(
   }
 }
 
-const CAPABILITY_OF = {
-  whoami: 'base',
-  createCart: 'cart',
-  validateDtu: 'dtu-validation',
-  rateLimits: 'rate-limits',
-} as const
-
 /** An empty body buys nothing. Where an operation answers here alone, its default path is a mistake of the target file. */
 export const PREFIXED: readonly Probe[] = UNVERSIONED.map((operation) => ({
   question: 'OPEN-31',
   what: `${OPERATIONS[operation].path} under /api/v1`,
-  needs: { capabilities: [CAPABILITY_OF[operation]] },
+  needs: { capabilities: [partOf(operation) ?? 'base'] },
   send: ({ api, target }) => {
     const isGet = target.operations[operation].method === 'GET'
     const options = { path: prefixedPath(operation) }

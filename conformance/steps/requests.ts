@@ -284,12 +284,19 @@ export const EMPTIABLE_FORMS = REQUESTS.filter(
     form.isEmptiable === true && form.posts !== undefined,
 )
 
-export const READING_FORMS = READS.filter(({ isKeyed = true }) => isKeyed)
-export const BUYING_FORMS = [...OF_BOUGHT, ...PURCHASES]
+/** Part of the names of checks that send each of them. */
+export const FORMS = {
+  forms: READS.filter(({ isKeyed = true }) => isKeyed),
+  'purchase-forms': [...OF_BOUGHT, ...PURCHASES],
+} as const
 
-/** Most orders of so many callers that send every form which buys. */
-export function ordersOf(callers: number): number {
-  return 1 + callers * PURCHASES.reduce((sum, { orders = 0 }) => sum + orders, 0)
+export type Forms = keyof typeof FORMS
+
+/** What so many callers need who send each of these forms, besides their roles. */
+export function needsOf(forms: Forms, callers: number): Needs {
+  if (forms === 'forms') return {}
+  const orders = PURCHASES.reduce((sum, { orders: each = 0 }) => sum + each, 0)
+  return { ...BUYS_VOUCHERS, purchases: 1 + callers * orders }
 }
 
 type Sending = (key: Api, options?: CallOptions) => Promise<Exchange>

@@ -7,7 +7,7 @@ import {
   type Role,
 } from '../../contract/capabilities.ts'
 import { BUCKETS } from '../../contract/limits.ts'
-import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
+import { OPERATIONS, partOf, type OperationName } from '../../contract/operations.ts'
 import { SELECTORS } from '../target-file/selectors.ts'
 import type { OrderKind, Target } from '../target-file/target.ts'
 import { isVisible } from './products.ts'
@@ -33,10 +33,6 @@ export type Gap = {
 }
 
 const PART_OF: Readonly<Record<string, Capability>> = {
-  lookupItems: 'item-lookup',
-  getItem: 'item-lookup',
-  getBalance: 'funds',
-  getLedger: 'funds',
   funds: 'funds',
   capped: 'transaction-limit',
   blocked: 'allowlist',
@@ -71,7 +67,7 @@ export function gapsOf(target: Target, worth: Worth): Gap[] {
     what,
     how,
     worth: worth(need),
-    ...(need.kind !== 'capability' && { of: partOf(need.name) }),
+    ...(need.kind !== 'capability' && { of: capabilityOf(need) }),
   })
   const { operations, credentials, products, capabilities } = target
   const names = Object.keys(OPERATIONS) as OperationName[]
@@ -137,6 +133,7 @@ function missingSelectors({ operations }: Target, name: OperationName): string[]
   return all.filter((selector) => BUCKETS.some((bucket) => selector === `${bucket}.count`))
 }
 
-function partOf(name: string): Capability | undefined {
+function capabilityOf({ kind, name }: Need): Capability | undefined {
+  if (kind === 'path') return partOf(name)
   return name === 'platform-gift' ? name : PART_OF[name]
 }

@@ -1,7 +1,7 @@
 /** Looks at a target by safe GETs and says what its file could state. */
 import { randomUUID } from 'node:crypto'
 import { SERVICE_TYPES } from '../../contract/wire.ts'
-import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
+import { OPERATIONS, partOf, type OperationName } from '../../contract/operations.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { parseIp } from '../judge/addresses.ts'
 import { select, selectEach } from '../target-file/select.ts'
@@ -66,10 +66,6 @@ export async function lookAt(asker: Asker, options: LookOptions): Promise<Look> 
   return looking.told(catalog)
 }
 
-function isOfFunds(operation: OperationName): boolean {
-  return operation === 'getBalance' || operation === 'getLedger'
-}
-
 class Looking {
   readonly #asker: Asker
   readonly #given: Paths
@@ -125,7 +121,7 @@ class Looking {
   ): Promise<Exchange | undefined> {
     const asFunds = (): Promise<Exchange | undefined> =>
       this.#asker.ask('funds', operation, { path, query, key: this.#funds })
-    if (isOfFunds(operation) && this.#funds) return asFunds()
+    if (partOf(operation) === 'funds' && this.#funds) return asFunds()
     const answer = await this.#asker.ask('full', operation, { path, query })
     if (statusOf(answer) !== 403 || operation !== 'rateLimits' || !this.#funds) return answer
     return asFunds()
@@ -141,7 +137,7 @@ class Looking {
   }
 
   #advice(operation: OperationName, exchange: Exchange): string {
-    return isOfFunds(operation) && !this.#funds && statusOf(exchange) === 403
+    return partOf(operation) === 'funds' && !this.#funds && statusOf(exchange) === 403
       ? '. Name a key with the scope funds:read: --key funds=VARIABLE'
       : ''
   }

@@ -1,6 +1,11 @@
 /** What one cause does to many exchanges: a route that is not there, a key that nobody takes. Facts over a whole history; no requirement is judged. */
-import { ROLE_SCOPES, type Capability } from '../../contract/capabilities.ts'
-import { OPERATIONS, type Operation, type OperationName } from '../../contract/operations.ts'
+import { ROLE_SCOPES } from '../../contract/capabilities.ts'
+import {
+  OPERATIONS,
+  partOf,
+  type Operation,
+  type OperationName,
+} from '../../contract/operations.ts'
 import type { RequirementId } from '../../contract/requirements/index.ts'
 import { STATUS_CODE, type Scope } from '../../contract/wire.ts'
 import type { Exchange } from '../client/exchange.ts'
@@ -257,20 +262,8 @@ function nextStepOf(kind: SymptomKind, operations: readonly OperationName[]): st
   }
 }
 
-/** The optional part that an operation belongs to. */
-const PART_OF: Readonly<Partial<Record<OperationName, Capability>>> = {
-  lookupItems: 'item-lookup',
-  getItem: 'item-lookup',
-  createGiftQuote: 'platform-gift',
-  createCart: 'cart',
-  validateDtu: 'dtu-validation',
-  rateLimits: 'rate-limits',
-  getBalance: 'funds',
-  getLedger: 'funds',
-}
-
 function routeStep(operation: OperationName | undefined): string {
-  const part = operation && PART_OF[operation]
+  const part = operation && partOf(operation)
   const steps = ['Serve it', `correct operations.${operation}.path in the target file`]
   return part === undefined
     ? `${steps.join(', or ')}.`
