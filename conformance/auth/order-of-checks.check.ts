@@ -2,7 +2,6 @@ import type { Role } from '../../contract/capabilities.ts'
 import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import {
   check,
-  isAccepted,
   isOffered,
   isRefusedForGood,
   needSuccess,
@@ -12,7 +11,14 @@ import {
 } from '../engine/kit.ts'
 import { betweenRefusals, RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
-import { OTHER_KINDS, ordersOfKinds, VOUCHERS, type Kind } from '../steps/kinds.ts'
+import {
+  expectReferenceFree,
+  OTHER_KINDS,
+  ordersOfKinds,
+  ruleOfReference,
+  VOUCHERS,
+  type Kind,
+} from '../steps/kinds.ts'
 import { LISTING_OF_FULL, SERVICES_OF_FULL } from '../steps/rate-limits/counters.ts'
 
 /** Two violations at once are answered by the earlier condition's answer: what the role gets alone, and not 429. */
@@ -142,17 +148,13 @@ export const refusedPurchaseLeavesNothing = check({
     const sentAgain = new Set<RequirementId>()
     for (const [kind, role] of FORBIDDEN) {
       if (!isOffered(target, { ...kind.needs, roles: ['full', role] })) continue
-      if (await judgeForbidden(context, kind, role)) sentAgain.add(ofReference(kind))
+      if (await judgeForbidden(context, kind, role)) sentAgain.add(ruleOfReference(kind))
     }
     for (const requirement of ['CART-01', 'ORD-01'] as const)
       if (!sentAgain.has(requirement))
         context.leaveUndecided(requirement, 'no such purchase got 403', 'inapplicable')
   },
 })
-
-function ofReference(kind: Kind): 'CART-01' | 'ORD-01' {
-  return kind === OTHER_KINDS.checkout ? 'CART-01' : 'ORD-01'
-}
 
 /** Refused to one key of the account, and then sent by one that may. Whether it was. */
 async function judgeForbidden(context: CheckContext, kind: Kind, role: Role): Promise<boolean> {
@@ -171,14 +173,8 @@ async function judgeForbidden(context: CheckContext, kind: Kind, role: Role): Pr
     exchanges: isForbidden ? [refused, found] : [refused],
   })
   if (!isForbidden) return false
-  const again = await (await kind.begin(context, 'full', referenceId))()
-  // Another refusal than for its reference is found by a purchase that has nothing to do with it.
-  if (!isAccepted(again)) needSuccess(await (await kind.begin(context, 'full'))())
-  const what = `${kind.what} that was refused to a ${role} key, sent by a good one`
-  expect(ofReference(kind)).that(what, {
-    holds: isAccepted(again),
-    expected: 'success: the 403 took no reference',
-    exchanges: [refused, again],
-  })
+  const send = await kind.begin(context, 'full', referenceId)
+  const how = `that was refused to a ${role} key, sent by a good one`
+  await expectReferenceFree(context, { kind, send, refused }, how)
   return true
 }

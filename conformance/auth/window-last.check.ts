@@ -4,7 +4,7 @@ import type { Api, CheckContext, Exchange, RequirementId } from '../engine/kit.t
 import {
   check,
   isAccepted,
-  isOffered,
+  offeredOf,
   isRefusedForGood,
   isThrottled,
   makerOf,
@@ -128,10 +128,9 @@ export const windowLast = check({
     })
     const judged = new Set<RequirementId>()
     const inVain: Exchange[][] = []
-    for (const endpoint of WINDOWS)
-      if (isOffered(target, endpoint.needs))
-        for (const requirement of await judge(context, endpoint, { apis, inVain }))
-          judged.add(requirement)
+    for (const endpoint of offeredOf(target, WINDOWS))
+      for (const requirement of await judge(context, endpoint, { apis, inVain }))
+        judged.add(requirement)
     if (judged.size === 0)
       unrefused(
         inVain,

@@ -1,10 +1,10 @@
 import { HEADER } from '../../contract/wire.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
-import { check, isAccepted, isOffered, needSuccess, showAnswer } from '../engine/kit.ts'
+import { check, isAccepted, offeredOf, needSuccess, showAnswer } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { observeProbes, WITHOUT_KEY_AND_MEDIA_TYPE } from '../steps/observed-probes.ts'
 import { BUYS_VOUCHERS, findsNothing } from '../steps/orders.ts'
-import { OTHER_KINDS, ordersOfKinds, type Kind } from '../steps/kinds.ts'
+import { BASIC_KINDS, ordersOfKinds } from '../steps/kinds.ts'
 
 /** A shop order with another Content-Type than JSON, or none. */
 function orderWith(
@@ -23,11 +23,11 @@ function orderWith(
 const NEEDS = { ...BUYS_VOUCHERS, roles: ['full'] } as const
 
 /** What else a 415 must not buy. */
-const KINDS: readonly Kind[] = [OTHER_KINDS.topUp, OTHER_KINDS.esim, OTHER_KINDS.checkout]
+const [, ...KINDS] = BASIC_KINDS
 
 /** Each is bought first: what is refused to everyone says nothing about its header. */
 async function judgeKinds(context: CheckContext): Promise<void> {
-  for (const kind of KINDS.filter(({ needs }) => isOffered(context.target, needs))) {
+  for (const kind of offeredOf(context.target, KINDS)) {
     const control = await (await kind.begin(context, 'full'))()
     if (!isAccepted(control)) continue
     const referenceId = context.reference()

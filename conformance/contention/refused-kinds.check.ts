@@ -5,7 +5,7 @@ import {
   check,
   inapplicable,
   isAccepted,
-  isOffered,
+  offeredOf,
   isThrottled,
   needSuccess,
   showAnswer,
@@ -100,7 +100,7 @@ export const refusedKinds = check({
     }),
   },
   run: async (context) => {
-    const kinds = KINDS.filter(({ needs }) => isOffered(context.target, needs))
+    const kinds = offeredOf(context.target, KINDS)
     if (kinds.length === 0) inapplicable('the target sells nothing but vouchers')
     using cappedKey = await openCappedKey(context)
     const sibling = new Buyer(context, 'full')

@@ -3,7 +3,7 @@ import type { Api, CheckContext, Exchange, Needs, OrderRequest } from '../engine
 import {
   check,
   isAccepted,
-  isOffered,
+  offeredOf,
   isThrottled,
   makerOf,
   onlyWithControlSide,
@@ -65,7 +65,7 @@ export const everyForm = check({
     const usual = await spend({ product: 'dtu', ...amountOf(context, 'dtu') })
     if (!usual.some(isThrottled))
       unrefused([[...usual]], windowSeconds, 'checks do not refuse what exceeds their bucket')
-    for (const { what, order } of FORMS.filter(({ needs }) => isOffered(context.target, needs))) {
+    for (const { what, order } of offeredOf(context.target, FORMS)) {
       const asked = await order(context)
       if (!asked) continue
       const sent = [...(await spend(asked))]

@@ -1,6 +1,6 @@
 import { POSITIONS } from '../steps/cart.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
-import { check, isOffered } from '../engine/kit.ts'
+import { check, offeredOf } from '../engine/kit.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
 import { OTHER_KINDS, VOUCHERS } from '../steps/kinds.ts'
 import { ATTEMPTS_MAX, RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
@@ -60,7 +60,7 @@ export const othersPass = check({
   },
   movedByOthers: { requirements: ['RATE-11', 'RATE-24'] },
   run: async (context) => {
-    const others = OTHERS.filter(({ needs }) => isOffered(context.target, needs))
+    const others = offeredOf(context.target, OTHERS)
     const { before, probes, after } = await whileSpent(
       context,
       ...others.map(

@@ -77,6 +77,14 @@ function otherStateOfGifts(
     : 'the target file says that the upstream gift service lacks its quote route, so that no gift can be bought'
 }
 
+/** Those that the target has everything for. */
+export function offeredOf<T extends { readonly needs: Needs }>(
+  target: Offer['target'],
+  all: readonly T[],
+): readonly T[] {
+  return all.filter(({ needs }) => isOffered(target, needs))
+}
+
 /** What is not there, and what to add for it. */
 type Missing = { readonly reason: string; readonly what: string }
 

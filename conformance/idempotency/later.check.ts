@@ -1,5 +1,5 @@
 import type { CheckContext, CheckDefinition, Exchange } from '../engine/kit.ts'
-import { check, isOffered, momentOf, show, showAnswer, untested } from '../engine/kit.ts'
+import { check, offeredOf, momentOf, show, showAnswer, untested } from '../engine/kit.ts'
 import { buyOnce, OTHER_KINDS, ordersOfKinds, type Kind, type Sent } from '../steps/kinds.ts'
 import { aside } from '../steps/aside.ts'
 import { buy, BUYS_VOUCHERS, dataOf, findsNothing, type Bought } from '../steps/orders.ts'
@@ -115,8 +115,7 @@ export const kindsAfterWindow: CheckDefinition = check({
   },
   run: async (context) => {
     const begun: Sent[] = []
-    for (const kind of KINDS)
-      if (isOffered(context.target, kind.needs)) begun.push(await buyOnce(context, kind))
+    for (const kind of offeredOf(context.target, KINDS)) begun.push(await buyOnce(context, kind))
     if (begun.length === 0) untested('the target sells no other kind')
     await needReferenceFilter(context)
     await waitAWindow(context)

@@ -4,7 +4,7 @@ import {
   check,
   inconclusive,
   isAccepted,
-  isOffered,
+  offeredOf,
   isThrottled,
   makerOf,
   needSuccess,
@@ -14,7 +14,14 @@ import {
 import { aside } from '../steps/aside.ts'
 import { observeCounted } from '../steps/limits/counted.ts'
 import { BUYS_VOUCHERS, itemsOf, orderIdOf } from '../steps/orders.ts'
-import { OTHER_KINDS, ordersOfKinds, VOUCHERS, type Kind } from '../steps/kinds.ts'
+import {
+  BASIC_KINDS,
+  expectReferenceFree,
+  OTHER_KINDS,
+  ordersOfKinds,
+  type Kind,
+  type Refused,
+} from '../steps/kinds.ts'
 import {
   areWithin,
   RETURN_429_UNPACED,
@@ -22,19 +29,18 @@ import {
   type Send,
 } from '../steps/rate-limits/between-refusals.ts'
 import { reportedLimit } from '../../harness/quota/effective-limits.ts'
-import { COUNT, few, SCOPES, sendingAs, untilRefused } from '../steps/limits/endpoints.ts'
+import {
+  COUNT,
+  few,
+  fewPurchases,
+  SCOPES,
+  sendingAs,
+  untilRefused,
+} from '../steps/limits/endpoints.ts'
 import { ENDPOINTS } from '../steps/requests.ts'
 
 /** A window edge may fall between two requests. */
 const TRIES_MAX = 3
-
-/** What a window may refuse, and what must then not be made. */
-const REFUSED_KINDS: readonly Kind[] = [
-  VOUCHERS,
-  OTHER_KINDS.topUp,
-  OTHER_KINDS.esim,
-  OTHER_KINDS.checkout,
-]
 
 /** Two refusals of a spent counter, with what another key of the account and another account got in between. */
 type Spent = Readonly<Record<'before' | 'sibling' | 'stranger' | 'after', Exchange>> & {
@@ -206,7 +212,7 @@ export const everyEndpoint = check({
     const judged: Spent[] = []
     const inVain: Exchange[][] = []
     await readOrders(own, context.reference())
-    for (const endpoint of ENDPOINTS.filter(({ needs }) => isOffered(target, needs))) {
+    for (const endpoint of offeredOf(target, ENDPOINTS)) {
       const { name } = endpoint
       const sending = await sendingAs(context, endpoint)
       if (!sending) continue
@@ -264,30 +270,10 @@ async function sendRefused(
   return isThrottled(refused) ? { kind, send, refused } : undefined
 }
 
-/** A purchase that its window refused, and what sends it again. */
-type Refused = {
-  readonly kind: Kind
-  readonly send: Awaited<ReturnType<Kind['begin']>>
-  readonly refused: Exchange
-}
-
-/** Sent again after the wait under its reference, which the refusal did not take. */
-async function judgeAgain(context: CheckContext, { kind, send, refused }: Refused): Promise<void> {
-  const again = await send()
-  // Another refusal than for its reference is found by a purchase that has nothing to do with it.
-  if (!isAccepted(again)) needSuccess(await (await kind.begin(context, 'full'))())
-  const requirement = kind === OTHER_KINDS.checkout ? 'CART-01' : 'ORD-01'
-  context.expect(requirement).that(`${kind.what} sent again after its window refused it`, {
-    holds: isAccepted(again),
-    expected: 'success: the 429 created nothing and took no reference',
-    exchanges: [refused, again],
-  })
-}
-
 /** What the window refused of other kinds is looked for under its reference. */
 async function judgeKinds(context: CheckContext): Promise<void> {
   const judged: Refused[] = []
-  for (const kind of REFUSED_KINDS.filter(({ needs }) => isOffered(context.target, needs))) {
+  for (const kind of offeredOf(context.target, BASIC_KINDS)) {
     const referenceId = context.reference()
     const sent = await sendRefused(context, kind, referenceId)
     if (!sent) continue
@@ -300,7 +286,8 @@ async function judgeKinds(context: CheckContext): Promise<void> {
       exchanges: [refused, found],
     })
   }
-  for (const sent of judged) await judgeAgain(context, sent)
+  for (const sent of judged)
+    await expectReferenceFree(context, sent, 'sent again after its window refused it')
   if (!judged.some(({ kind }) => kind === OTHER_KINDS.checkout))
     context.leaveUndecided('CART-01', 'no checkout was refused by its window', 'inapplicable')
   if (judged.length === 0) context.leaveUndecided('SEQ-07', 'a window edge fell into each attempt')
@@ -313,21 +300,15 @@ export const refusedPurchase = check({
   needs: {
     ...BUYS_VOUCHERS,
     roles: ['full'],
-    purchases: 2 + TRIES_MAX + 3 * ordersOfKinds(REFUSED_KINDS),
+    purchases: 2 + TRIES_MAX + 3 * ordersOfKinds(BASIC_KINDS),
     waits: [{ windows: 2, of: ['default'] }],
     ofKeysOfFile: OWN_LIMITS,
   },
   run: async (context) => {
     const { limit, reference, expect } = context
     const makeAccount = makerOf(context)
-    const { windowSeconds, isGeneral } = limit('default', 'createOrder')
-    const small = { count: COUNT, windowSeconds }
-    // A rule of its own would hold instead of the default of all endpoints.
-    const limits = {
-      default: small,
-      ...(!isGeneral && { 'operations.createOrder': small }),
-      ...(!limit('default', 'createCart').isGeneral && { 'operations.createCart': small }),
-    }
+    const { windowSeconds } = limit('default', 'createOrder')
+    const limits = fewPurchases(context)
     const [api] = (await makeAccount({ keys: [{ scopes: SCOPES }], limits })) as [Api]
     const referenceId = reference()
     const buyFirst = (): Promise<Exchange> =>

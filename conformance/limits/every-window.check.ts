@@ -6,7 +6,7 @@ import {
   check,
   inconclusive,
   isAccepted,
-  isOffered,
+  offeredOf,
   isThrottled,
   makerOf,
   onlyWithControlSide,
@@ -59,7 +59,7 @@ async function spendAll(context: CheckContext, api: Api): Promise<readonly Watch
   const { target, limit, wait } = context
   const report = await api.rateLimits(RETURN_429_UNPACED)
   const asked: (Pick<Watched, 'name' | 'limit' | 'send'> & { readonly first: Exchange })[] = []
-  for (const { name, ...form } of ENDPOINTS.filter(({ needs }) => isOffered(target, needs))) {
+  for (const { name, ...form } of offeredOf(target, ENDPOINTS)) {
     const sending = await sendingAs(context, { name, ...form })
     if (!sending) continue
     const send: Send = () => sending.send(api)

@@ -8,7 +8,7 @@ import {
   inapplicable,
   inconclusive,
   isAccepted,
-  isOffered,
+  offeredOf,
   isThrottled,
   makerOf,
   onlyWithControlSide,
@@ -157,7 +157,7 @@ async function judgeEach(
   const keys = await makeKeys(context, few(context.limit('default')))
   const report = await keys.own.rateLimits(RETURN_429_UNPACED)
   const decided: boolean[] = []
-  for (const form of WINDOWS.filter(({ needs }) => isOffered(target, needs))) {
+  for (const form of offeredOf(target, WINDOWS)) {
     const sending = await sendingAs(context, form)
     const asked = sending && { form, send: sending.send }
     const between = asked && sends(asked, keys, context)

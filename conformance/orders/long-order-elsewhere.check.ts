@@ -1,6 +1,6 @@
 import { itemOf } from '../steps/catalog-listing.ts'
 import type { CheckContext, Needs, OrderRequest } from '../engine/kit.ts'
-import { check, inapplicable, isOffered, untested } from '../engine/kit.ts'
+import { check, inapplicable, offeredOf, untested } from '../engine/kit.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { expectNotLong, TRIES } from '../steps/not-long.ts'
@@ -39,11 +39,10 @@ export const longOrderElsewhere = check({
   needs: { roles: ['full'], purchases: ELSEWHERE.length * 2 * TRIES },
   run: async (context) => {
     const judged: string[] = []
-    for (const { what, needs, order: orderOf } of ELSEWHERE)
-      if (isOffered(context.target, needs)) {
-        const order = await orderOf(context)
-        if (order) judged.push(await expectNotLong(context, 'LONG-03', what, order))
-      }
+    for (const { what, order: orderOf } of offeredOf(context.target, ELSEWHERE)) {
+      const order = await orderOf(context)
+      if (order) judged.push(await expectNotLong(context, 'LONG-03', what, order))
+    }
     if (judged.includes('decided')) return
     if (judged.includes('later'))
       inapplicable('nothing that supports no long orders is sold at once, so none can be delayed')

@@ -1,6 +1,14 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { CheckContext, CheckDefinition, Needs } from '../engine/kit.ts'
-import { check, isAccepted, isOffered, onlyWithControlSide, show, untested } from '../engine/kit.ts'
+import {
+  check,
+  isAccepted,
+  isOffered,
+  offeredOf,
+  onlyWithControlSide,
+  show,
+  untested,
+} from '../engine/kit.ts'
 import { BUYS_ESIMS, buyEsim, patienceSeconds, pollEsim } from '../steps/esim.ts'
 import { buy, BUYS_VOUCHERS, pollToEnd, type Bought } from '../steps/orders.ts'
 import { OTHER_KINDS, ordersOfKinds, VOUCHERS, type Kind, type orderKind } from '../steps/kinds.ts'
@@ -147,7 +155,7 @@ export const kindsAreHiddenFromStrangers = check({
   },
   run: async (context) => {
     let judged = 0
-    for (const { begin, idOf } of KINDS.filter(({ needs }) => isOffered(context.target, needs))) {
+    for (const { begin, idOf } of offeredOf(context.target, KINDS)) {
       const referenceId = context.reference()
       const bought = await (await begin(context, 'full', referenceId))()
       const [orderId] = idOf(bought)?.split(',') ?? []

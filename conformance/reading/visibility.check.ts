@@ -1,6 +1,6 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
-import { check, isOffered, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
+import { check, offeredOf, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import {
   buy,
@@ -153,10 +153,7 @@ export const siblingListing = check({
 
 /** What is listed of other kinds is judged by the history. Orders of keys that others use too would cost money. */
 async function listOtherKinds(context: CheckContext): Promise<void> {
-  for (const { begin } of KINDS.filter(({ needs }) => isOffered(context.target, needs)))
-    await (
-      await begin(context, 'full')
-    )()
+  for (const { begin } of offeredOf(context.target, KINDS)) await (await begin(context, 'full'))()
   await list(context, 'sibling')
 }
 

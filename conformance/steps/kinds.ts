@@ -1,7 +1,7 @@
 import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 import { parseMoney, type Micros } from '../../harness/money.ts'
 import type { CallOptions, CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
-import { needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import { isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { CHECKS_OUT, idsOf, LINES, POSITIONS, sendCart } from './cart.ts'
 import { BUYS_ESIMS } from './esim.ts'
 import { BUYS_VOUCHERS, dataOf, orderIdOf } from './orders.ts'
@@ -181,3 +181,35 @@ export const OTHER_KINDS = {
     idOf: (exchange) => idsOf(exchange).toSorted().join() || undefined,
   },
 } as const satisfies Record<string, Kind>
+
+/** Those that one request buys whose body needs no quote and no look at the catalog: vouchers first. */
+export const BASIC_KINDS = [
+  VOUCHERS,
+  OTHER_KINDS.topUp,
+  OTHER_KINDS.esim,
+  OTHER_KINDS.checkout,
+] as const satisfies readonly Kind[]
+
+/** What a refused purchase of a kind breaks by taking its reference. */
+export function ruleOfReference(kind: Kind): 'CART-01' | 'ORD-01' {
+  return kind === OTHER_KINDS.checkout ? 'CART-01' : 'ORD-01'
+}
+
+/** A purchase that was refused, and what sends it again. */
+export type Refused = { readonly kind: Kind; readonly send: Send; readonly refused: Exchange }
+
+/** The reference is free still: what is sent again is bought. `how` ends the statement. */
+export async function expectReferenceFree(
+  context: CheckContext,
+  { kind, send, refused }: Refused,
+  how: string,
+): Promise<void> {
+  const again = await send()
+  // Another refusal than for its reference is found by a purchase that has nothing to do with it.
+  if (!isAccepted(again)) needSuccess(await (await kind.begin(context, 'full'))())
+  context.expect(ruleOfReference(kind)).that(`${kind.what} ${how}`, {
+    holds: isAccepted(again),
+    expected: `success: the ${refused.response?.status} created nothing and took no reference`,
+    exchanges: [refused, again],
+  })
+}

@@ -12,7 +12,7 @@ import type {
   Needs,
   RequirementId,
 } from '../engine/kit.ts'
-import { isOffered } from '../engine/kit.ts'
+import { isOffered, offeredOf } from '../engine/kit.ts'
 import { CHECKS_OUT, lackingVariables, LINES, POSITIONS } from './cart.ts'
 import { amountOf, CHECKS_TOP_UPS } from './dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from './dtu-validate.ts'
@@ -207,9 +207,7 @@ const OF_BOUGHT: readonly Form[] = [
       const order = { product: 'voucher', referenceId: context.reference(), quantity: 2 } as const
       return [
         as(context.api, (key, options) => key.createOrder(order, options)),
-        ...OTHER_KINDS.filter(({ needs }) => isOffered(context.target, needs)).map(({ ordered }) =>
-          ordering(ordered)(context),
-        ),
+        ...offeredOf(context.target, OTHER_KINDS).map(({ ordered }) => ordering(ordered)(context)),
         ...(isOffered(context.target, BUYS_GIFTS) ? [givingEach(context)] : []),
       ]
     },
@@ -361,7 +359,7 @@ export async function* triedForms(
 ): AsyncGenerator<Tried> {
   let order: Promise<Bought> | undefined
   const bought = (): Promise<Bought> => (order ??= buy(context))
-  for (const form of forms.filter(({ needs }) => isOffered(context.target, needs))) {
+  for (const form of offeredOf(context.target, forms)) {
     const send = await form.prepare(context, bought)
     if (send) yield { form, send, control: await send('full') }
   }

@@ -10,7 +10,7 @@ import {
   check,
   inapplicable,
   isAccepted,
-  isOffered,
+  offeredOf,
   makerOf,
   needSuccess,
   onlyWithControlSide,
@@ -121,7 +121,7 @@ function atOnce(id: string, what: string, { requirement, kinds, needs }: Crowd):
       ofKeysOfFile: onlyWithControlSide('keys with a cap of their own'),
     },
     run: async (context) => {
-      const offered = kinds.filter((kind) => isOffered(context.target, kind.needs))
+      const offered = offeredOf(context.target, kinds)
       if (offered.length < Math.min(kinds.length, 2))
         inapplicable('the target sells but one of these kinds')
       const answered: Exchange[] = []

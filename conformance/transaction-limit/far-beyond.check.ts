@@ -7,7 +7,7 @@ import {
   inapplicable,
   isAccepted,
   isCapRefusal,
-  isOffered,
+  offeredOf,
   makerOf,
   onlyWithControlSide,
 } from '../engine/kit.ts'
@@ -102,7 +102,7 @@ export const farBeyond = check({
     const keys = [{ scopes: BUYER_SCOPES, transactionLimit: formatMoney(CAP) }]
     const [api] = (await makerOf(context)({ keys })) as [Api]
     const judged: (boolean | undefined)[] = []
-    for (const large of LARGE.filter(({ needs }) => isOffered(context.target, needs))) {
+    for (const large of offeredOf(context.target, LARGE)) {
       const sent = await sendPermitted(context, large, api)
       judged.push(sent && (await judge({ ...context, api }, large, sent)))
       // What was bought beyond the cap is enough.

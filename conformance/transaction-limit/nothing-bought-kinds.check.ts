@@ -5,6 +5,7 @@ import {
   check,
   isAccepted,
   isOffered,
+  offeredOf,
   isThrottled,
   makerOf,
   onlyWithControlSide,
@@ -15,21 +16,14 @@ import { judgeNothingBought, type Judged, type Spent } from '../steps/races/noth
 import { judgeEach } from '../steps/judge-each.ts'
 import { sendCart } from '../steps/cart.ts'
 import { askForCheck, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
-import { COUNT, SCOPES, untilRefused } from '../steps/limits/endpoints.ts'
-import { OTHER_KINDS, VOUCHERS, type orderKind, type Kind } from '../steps/kinds.ts'
+import { fewPurchases, SCOPES, untilRefused } from '../steps/limits/endpoints.ts'
+import { BASIC_KINDS, OTHER_KINDS, VOUCHERS, type orderKind, type Kind } from '../steps/kinds.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
 import { permittedAmounts } from '../../harness/judge/quantity.ts'
 
 /** So often each is sent. */
 const TIMES = 2
-
-const KINDS = [
-  VOUCHERS,
-  OTHER_KINDS.topUp,
-  OTHER_KINDS.esim,
-  OTHER_KINDS.checkout,
-] as const satisfies readonly Kind[]
 
 type OrderKind = ReturnType<typeof orderKind>
 
@@ -45,23 +39,9 @@ async function made(
   { whole, unit }: Prices,
   isNarrow: boolean,
 ): Promise<CheckContext> {
-  const small = {
-    count: COUNT,
-    windowSeconds: context.limit('default', 'createOrder').windowSeconds,
-  }
   const [api] = await makerOf(context)({
     keys: [{ scopes: SCOPES, transactionLimit: formatMoney(inHundredths(whole + unit)) }],
-    ...(isNarrow && {
-      limits: {
-        default: small,
-        ...(!context.limit('default', 'createOrder').isGeneral && {
-          'operations.createOrder': small,
-        }),
-        ...(!context.limit('default', 'createCart').isGeneral && {
-          'operations.createCart': small,
-        }),
-      },
-    }),
+    ...(isNarrow && { limits: fewPurchases(context) }),
   })
   return { ...context, api: api as Api }
 }
@@ -95,7 +75,7 @@ function buysNothing({ id, title, kinds, needs, isNarrow, ...judged }: Family): 
       ofKeysOfFile: onlyWithControlSide('keys with caps of their own'),
     },
     run: async (context) => {
-      const offered = kinds.filter((each) => isOffered(context.target, each.needs))
+      const offered = offeredOf(context.target, kinds)
       // A kind whose price the cap cannot be compared with leaves the others to decide.
       await judgeEach(context, judged.requirement, offered, async (kind) => {
         const prices = await needPrices(context, kind)
@@ -125,7 +105,7 @@ export const invalidOfKinds = buysNothing({
   title: 'what is refused as not valid takes nothing from cap and balance, whatever it is',
   requirement: 'VAL-03',
   when: 'after what was not valid of',
-  kinds: KINDS,
+  kinds: BASIC_KINDS,
   needs: {},
   act: invalid,
 })
@@ -142,7 +122,7 @@ export const mediaTypeOfKinds = buysNothing({
   title: 'a purchase that got 415 takes nothing from cap and balance, whatever it is',
   requirement: 'CTYPE-04',
   when: 'after a 415 to',
-  kinds: KINDS,
+  kinds: BASIC_KINDS,
   needs: {},
   act: ofNoMediaType,
 })
@@ -161,7 +141,7 @@ export const throttledOfKinds = buysNothing({
   title: 'a purchase that its window refused takes nothing from cap and balance, whatever it is',
   requirement: 'SEQ-07',
   when: 'after a 429 of the window to',
-  kinds: KINDS,
+  kinds: BASIC_KINDS,
   needs: {},
   isNarrow: true,
   act: throttled,

@@ -5,7 +5,7 @@ import {
   check,
   inapplicable,
   isAccepted,
-  isOffered,
+  offeredOf,
   makerOf,
   onlyWithControlSide,
   untested,
@@ -79,9 +79,8 @@ export const oneCentShort = check({
     const ofCap = context.target.products.voucher?.currency ?? 'USD'
     if (!isUsd(ofCap)) inapplicable(`the cap is in ${ofCap}: only of USD is a cent known`)
     let judged = 0
-    for (const purchasable of PURCHASABLES)
-      if (isOffered(context.target, purchasable.needs) && (await judge(context, purchasable)))
-        judged++
+    for (const purchasable of offeredOf(context.target, PURCHASABLES))
+      if (await judge(context, purchasable)) judged++
     if (judged === 0) untested('nothing is sold at a price in USD that is known to the cent')
   },
 })

@@ -1,6 +1,6 @@
 import type { OrderKind } from '../../harness/target-file/target.ts'
 import type { CheckContext, Exchange, Needs, OrderRequest, RequirementId } from '../engine/kit.ts'
-import { check, isAccepted, isOffered, showAnswer, untested } from '../engine/kit.ts'
+import { check, isAccepted, offeredOf, showAnswer, untested } from '../engine/kit.ts'
 import { CHECKS_OUT, LINES, POSITIONS, sendCart } from '../steps/cart.ts'
 import { CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
@@ -144,7 +144,7 @@ export const everyKind = check({
     const { target } = context
     const open: string[] = []
     let judged = 0
-    const offered = BROKEN.filter(({ needs }) => isOffered(target, needs))
+    const offered = offeredOf(target, BROKEN)
     if (offered.length === 0) untested('the target file has no body that could be broken')
     let named = 0
     for (const { what, send, breaks, lacksReference, control } of offered) {
@@ -238,8 +238,7 @@ export const sameReference = check({
   run: async (context) => {
     const { api, expect, observe, reference, target } = context
     const answers: string[] = []
-    for (const { what, needs, send } of REPAIRABLE) {
-      if (!isOffered(target, needs)) continue
+    for (const { what, send } of offeredOf(target, REPAIRABLE)) {
       const shown = reference()
       const good = await send(context, shown, true)
       if (!isAccepted(good)) {

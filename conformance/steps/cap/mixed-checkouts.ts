@@ -2,7 +2,7 @@
 import { positionTemplate } from '../../../harness/client/bodies.ts'
 import { formatMoney, type Micros } from '../../../harness/money.ts'
 import type { CartLine, CheckContext } from '../../engine/kit.ts'
-import { isCapRefusal, isOffered, isThrottled, showAnswer } from '../../engine/kit.ts'
+import { isCapRefusal, offeredOf, isThrottled, showAnswer } from '../../engine/kit.ts'
 import { referenceOf, sendCart } from '../cart.ts'
 import { OTHER_KINDS } from '../kinds.ts'
 import type { CappedKey } from './capped-key.ts'
@@ -19,8 +19,7 @@ export const MIXED_PURCHASES = 2 * KINDS.length
  */
 export async function expectMixedHeld(cappedKey: CappedKey, left: Micros): Promise<void> {
   const { context } = cappedKey
-  for (const { what, needs, order } of KINDS) {
-    if (!isOffered(context.target, needs)) continue
+  for (const { what, order } of offeredOf(context.target, KINDS)) {
     const { product, kind, amount } = await order(context, 'capped')
     const line = { product, ...(kind && { kind }), ...(amount !== undefined && { amount }) }
     if (isSoldAlike(context, line) && !(await isHeld(cappedKey, { what, line, left }))) return

@@ -1,5 +1,6 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
 import type { Scope } from '../../../contract/wire.ts'
+import type { AccountSpec } from '../../../harness/accounts/accounts.ts'
 import { isThrottled, type Api, type CheckContext, type Exchange } from '../../engine/kit.ts'
 import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
 import { RETURN_429_UNPACED, type Send } from '../rate-limits/between-refusals.ts'
@@ -14,6 +15,16 @@ const LONG_SECONDS = 20
 /** A limit of a made account that is soon spent, and stays so. */
 export function few({ windowSeconds }: Pick<WindowLimit, 'windowSeconds'>): WindowLimit {
   return { count: COUNT, windowSeconds: Math.max(LONG_SECONDS, windowSeconds) }
+}
+
+/** A window of few purchases, as long as it is now. A rule of its own would hold instead of the default of all endpoints. */
+export function fewPurchases({ limit }: CheckContext): NonNullable<AccountSpec['limits']> {
+  const small = { count: COUNT, windowSeconds: limit('default', 'createOrder').windowSeconds }
+  return {
+    default: small,
+    ...(!limit('default', 'createOrder').isGeneral && { 'operations.createOrder': small }),
+    ...(!limit('default', 'createCart').isGeneral && { 'operations.createCart': small }),
+  }
 }
 
 /** Of a key that every endpoint is open to. */
