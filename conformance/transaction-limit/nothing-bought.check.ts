@@ -1,10 +1,12 @@
+import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import { largestAmount, type QuantityRule } from '../../harness/judge/quantity.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import type { CheckContext, Exchange } from '../engine/kit.ts'
+import type { CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
 import { check, isAccepted, isOffered, needSuccess, show, untested } from '../engine/kit.ts'
 import { CHECKS_OUT, sendCart } from '../steps/cart.ts'
 import { amountOf, askForCheck, CHECKS_TOP_UPS, untilProviderAnswers } from '../steps/dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
+import type { Send } from '../steps/kinds.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
 import { aside } from '../steps/aside.ts'
 import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
@@ -77,33 +79,55 @@ export const invalidCostsNothing = check({
   },
 })
 
-export const checkCostsNothing = check({
+type Free = Pick<CheckDefinition, 'id' | 'title'> & {
+  readonly capabilities: readonly Capability[]
+  readonly product: ProductAbility
+  readonly needs: Needs
+  /** Vouchers that the cap has to have room for. */
+  readonly units: number
+  /** For sentences, for example `top-ups were checked`. */
+  readonly what: string
+  /** Gives what sends one. */
+  readonly begin: (context: CheckContext, cappedKey: CappedKey) => Promise<Send> | Send
+  readonly observe?: (context: CheckContext, cappedKey: CappedKey) => Promise<void>
+}
+
+function costsNothing({ id, title, units, what, begin, observe, ...asked }: Free): CheckDefinition {
+  return check({
+    id,
+    title,
+    requirements: ['CAP-01'],
+    needs: {
+      ...SPENDS_A_CAP,
+      ...asked.needs,
+      capabilities: [...SPENDS_A_CAP.capabilities, ...asked.capabilities],
+      products: ['voucher', asked.product],
+      transactionLimit: '13.50',
+      purchases: CAPPED_KEY_PURCHASES + 2,
+    },
+    movedByOthers: capMovedByOthers('CAP-01'),
+    run: async (context) => {
+      using cappedKey = await openCappedKey(context)
+      cappedKey.needUnits(units)
+      const send = await begin(context, cappedKey)
+      const sent: Exchange[] = []
+      while (sent.length < TIMES) sent.push(needSuccess(await send()))
+      await expectHeadroomWhole(cappedKey, 'CAP-01', `what was left before ${what}`, sent)
+      if (observe) await aside(() => observe(context, cappedKey))
+    },
+  })
+}
+
+export const checkCostsNothing = costsNothing({
   id: 'transaction-limit.top-up-check-costs-nothing',
   title: 'checks of top-ups use nothing of the cap up',
-  requirements: ['CAP-01'],
-  needs: {
-    ...SPENDS_A_CAP,
-    capabilities: [...SPENDS_A_CAP.capabilities, ...CHECKS_TOP_UPS.capabilities],
-    products: ['voucher', 'dtu'],
-    orderKinds: ['shop', 'dtu-check'],
-    transactionLimit: '13.50',
-    purchases: CAPPED_KEY_PURCHASES + 2,
-  },
-  movedByOthers: capMovedByOthers('CAP-01'),
-  run: async (context) => {
-    using cappedKey = await openCappedKey(context)
-    cappedKey.needUnits(2)
-    const checks: Exchange[] = []
-    for (let count = 0; count < TIMES; count++)
-      checks.push(needSuccess(await askForCheck(context, { role: 'capped' })))
-    await expectHeadroomWhole(
-      cappedKey,
-      'CAP-01',
-      'what was left before top-ups were checked',
-      checks,
-    )
-    await aside(() => observeBeyond(context, cappedKey))
-  },
+  capabilities: CHECKS_TOP_UPS.capabilities,
+  product: 'dtu',
+  needs: { orderKinds: ['shop', 'dtu-check'] },
+  units: 2,
+  what: 'top-ups were checked',
+  begin: (context) => () => askForCheck(context, { role: 'capped' }),
+  observe: observeBeyond,
 })
 
 /** Whether a check is refused whose purchase the cap would not cover (OPEN-54). */
@@ -122,40 +146,26 @@ async function observeBeyond(context: CheckContext, cappedKey: CappedKey): Promi
   )
 }
 
-export const checkOfUnitsCostsNothing = check({
+export const checkOfUnitsCostsNothing = costsNothing({
   id: 'transaction-limit.units-check-costs-nothing',
   title: 'checks of top-ups by units use nothing of the cap up',
-  requirements: ['CAP-01'],
+  capabilities: [...CHECKS_TOP_UPS.capabilities, 'quantity-items', 'catalog'],
+  product: 'quantity',
   needs: {
-    ...SPENDS_A_CAP,
-    capabilities: [
-      ...SPENDS_A_CAP.capabilities,
-      ...CHECKS_TOP_UPS.capabilities,
-      'quantity-items',
-      'catalog',
-    ],
     roles: ['full', 'capped'],
-    products: ['voucher', 'quantity'],
     orderKinds: ['shop', 'dtu-check'],
     selectors: ['listServices.services', 'listServices.items'],
-    transactionLimit: '13.50',
-    purchases: CAPPED_KEY_PURCHASES + 2,
   },
-  movedByOthers: capMovedByOthers('CAP-01'),
-  run: async (context) => {
-    using cappedKey = await openCappedKey(context)
-    cappedKey.needUnits(3)
+  units: 3,
+  what: 'top-ups by units were checked',
+  begin: async (context, cappedKey) => {
     const amount = unitsThatShow(cappedKey, await quantityRule(context))
+    const order = { product: 'quantity', kind: 'dtu-check', amount } as const
     const api = context.api.as('capped')
-    const checks: Exchange[] = []
-    for (let count = 0; count < TIMES; count++) {
-      const order = { product: 'quantity', kind: 'dtu-check', amount } as const
+    return () => {
       const referenceId = context.reference()
-      const send = (): Promise<Exchange> => api.createOrder({ ...order, referenceId })
-      checks.push(needSuccess(await untilProviderAnswers(context, send)))
+      return untilProviderAnswers(context, () => api.createOrder({ ...order, referenceId }))
     }
-    const what = 'what was left before top-ups by units were checked'
-    await expectHeadroomWhole(cappedKey, 'CAP-01', what, checks)
   },
 })
 
@@ -171,28 +181,14 @@ function unitsThatShow({ unit }: CappedKey, rule: QuantityRule): number {
   return amount
 }
 
-export const validationCostsNothing = check({
+export const validationCostsNothing = costsNothing({
   id: 'transaction-limit.validation-costs-nothing',
   title: 'validations of top-ups use nothing of the cap up',
-  requirements: ['CAP-01'],
-  needs: {
-    ...SPENDS_A_CAP,
-    capabilities: [...SPENDS_A_CAP.capabilities, ...VALIDATES_TOP_UPS.capabilities],
-    products: ['voucher', 'dtu'],
-    operations: VALIDATES_TOP_UPS.operations,
-    transactionLimit: '13.50',
-    purchases: CAPPED_KEY_PURCHASES + 2,
-  },
-  movedByOthers: capMovedByOthers('CAP-01'),
-  run: async (context) => {
-    using cappedKey = await openCappedKey(context)
-    cappedKey.needUnits(2)
-    const validations: Exchange[] = []
-    for (let count = 0; count < TIMES; count++)
-      validations.push(
-        needSuccess(await validate(context, 'dtu', amountOf(context, 'dtu'), { caller: 'capped' })),
-      )
-    const what = 'what was left before top-ups were validated'
-    await expectHeadroomWhole(cappedKey, 'CAP-01', what, validations)
-  },
+  capabilities: VALIDATES_TOP_UPS.capabilities,
+  product: 'dtu',
+  needs: { operations: VALIDATES_TOP_UPS.operations },
+  units: 2,
+  what: 'top-ups were validated',
+  begin: (context) => () =>
+    validate(context, 'dtu', amountOf(context, 'dtu'), { caller: 'capped' }),
 })

@@ -18,7 +18,7 @@ import { needCapRefusal, priceOf } from '../buyer.ts'
 import { openCappedKey, type CappedKey } from './capped-key.ts'
 import { expectStatedLeft } from './stated-left.ts'
 
-type Purchasable = {
+export type Purchasable = {
   readonly requirement: RequirementId
   readonly product: ProductAbility
   /** How many times its unitPrice one purchase costs. Default: once. */
