@@ -10,7 +10,7 @@ import {
 } from '../engine/kit.ts'
 import { formatMoney, inHundredths, parseMoney, type Micros } from '../../harness/money.ts'
 import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
-import { meetingOf } from '../steps/races/burst.ts'
+import { trialOf } from '../steps/races/burst.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
 import { checkout, CHECKS_OUT, entriesOf, LINES, POSITIONS } from '../steps/cart.ts'
 
@@ -52,7 +52,7 @@ async function release(context: CheckContext, price: Micros, answered: Exchange[
     Array.from({ length: CARTS }, () => full.createCart(cart(), options)),
   )
   answered.push(...carts)
-  return { ...meetingOf(carts, answered), carts, cap, spent: spentBy(carts) }
+  return { ...trialOf(carts, answered), carts, cap, spent: spentBy(carts) }
 }
 
 function isOverspent({ spent, cap }: Burst): boolean {

@@ -7,7 +7,7 @@ import {
   BURSTS_MAX,
   type JudgedTrial,
 } from '../steps/races/race.ts'
-import { makeRoom, meetingOf } from '../steps/races/burst.ts'
+import { makeRoom, trialOf } from '../steps/races/burst.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
 import {
@@ -39,16 +39,16 @@ async function burstOf(context: CheckContext, answered: Exchange[]): Promise<Jud
   const under = await readUnder(context, referenceId)
   const named = new Set([...copies, last].flatMap(idsOf))
   const strange = [...named].filter((id) => under.ids?.includes(id) === false)
-  const meeting = meetingOf(copies, answered)
+  const trial = trialOf(copies, answered)
   const isOne = under.count === POSITIONS && named.size <= POSITIONS && strange.length === 0
   const record = (): void =>
     void context.expect('CART-04').that(`${COPIES} copies of one cart sent together`, {
       holds: isOne,
       expected: `the ${POSITIONS} orders of one checkout`,
-      observed: `${under.count} orders under the reference; the answers name ${show([...named])}; ${meeting.text}`,
+      observed: `${under.count} orders under the reference; the answers name ${show([...named])}; ${trial.text}`,
       exchanges: [...copies, last, under.exchange],
     })
-  return { ...meeting, holds: isOne, record }
+  return { ...trial, holds: isOne, record }
 }
 
 export const copiesAreOneCheckout = check({

@@ -1,5 +1,5 @@
 import { check, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
-import { leave, LEAVES_MAX, SETTLE_MS } from '../steps/races/leaving.ts'
+import { abandon, ABANDONED_MAX, COMPLETION_MS } from '../steps/races/abandoned.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
 import { checkout, CHECKS_OUT, idsOf, POSITIONS, readUnder, sendCart } from '../steps/cart.ts'
 
@@ -9,21 +9,21 @@ export const lostAnswer = check({
   requirements: ['CART-04'],
   needs: {
     ...CHECKS_OUT,
-    purchases: POSITIONS * (2 + LEAVES_MAX),
-    waits: [{ seconds: (2 * SETTLE_MS) / 1000, reason: 'what became of a lost answer' }],
+    purchases: POSITIONS * (2 + ABANDONED_MAX),
+    waits: [{ seconds: (2 * COMPLETION_MS) / 1000, reason: 'what became of a lost answer' }],
   },
   run: async (context) => {
     await checkout(context)
     await needReferenceFilter(context)
-    const { referenceId, exchange: left } = await leave(context, (referenceId, options) =>
+    const { referenceId, exchange: left } = await abandon(context, (referenceId, options) =>
       sendCart(context, { referenceId }, options),
     )
-    await context.wait('the checkout whose client went away', SETTLE_MS)
+    await context.wait('the checkout whose client went away', COMPLETION_MS)
     const replays = [
       await sendCart(context, { referenceId }),
       await sendCart(context, { referenceId }),
     ]
-    await context.wait('late second orders', SETTLE_MS)
+    await context.wait('late second orders', COMPLETION_MS)
     if (!replays.every(isAccepted))
       untested(`a checkout that was sent again was refused: ${replays.map(showAnswer).join('; ')}`)
     const under = await readUnder(context, referenceId)

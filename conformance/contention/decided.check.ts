@@ -16,7 +16,7 @@ import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
 import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import {
-  CROWD,
+  LARGE_SIZE,
   decideTogether,
   isWrong,
   LIVELOCK_BURSTS,
@@ -31,7 +31,7 @@ import { BURSTS, BURSTS_MAX, worthOf } from '../steps/races/race.ts'
 import {
   makeRoom,
   pause,
-  settle,
+  retry,
   burstWaits,
   windowIsFree,
   type Burst,
@@ -65,7 +65,7 @@ async function openBuyer(
 type BuyerRole = Extract<Role, 'full' | 'capped'>
 
 function needsOf(role: BuyerRole): Needs {
-  const waits = burstWaits(BURSTS, CROWD)
+  const waits = burstWaits(BURSTS, LARGE_SIZE)
   const tries = BURSTS_MAX / BURSTS
   return role === 'capped'
     ? {
@@ -91,8 +91,8 @@ function decided(role: BuyerRole, title: string): CheckDefinition {
       using opened = await openBuyer(context, role, ORDERS_USUAL)
       const { buyer } = opened
       const decisions = await decideTogether(buyer)
-      const bursts = [...decisions.crowds, ...decisions.duels]
-      const open = await settleAll(buyer, bursts)
+      const bursts = [...decisions.large, ...decisions.small]
+      const open = await retryAll(buyer, bursts)
       const broken = await brokenIn(buyer, bursts)
       const isBroken =
         broken.length > 0 || decisions.lost.length >= LIVELOCK_BURSTS || open !== undefined
@@ -104,13 +104,13 @@ function decided(role: BuyerRole, title: string): CheckDefinition {
 }
 
 /** Sends what was not decided again, one by one; gives the first that is not decided then either, while another passes. */
-async function settleAll(buyer: Buyer, bursts: readonly Burst[]): Promise<Exchange | undefined> {
+async function retryAll(buyer: Buyer, bursts: readonly Burst[]): Promise<Exchange | undefined> {
   await pause(
     buyer,
     bursts.flatMap(({ first }) => first),
   )
   for (const order of bursts.flatMap(({ orders }) => orders)) {
-    const last = await settle(buyer, order)
+    const last = await retry(buyer, order)
     if (isDecided(last)) continue
     if (!(await passesAlone(buyer)))
       inconclusive(`orders that were sent again met a spent window: ${showAnswer(last)}`)
@@ -150,19 +150,19 @@ function judgeRefusals(
 
 function judgeDecisions(
   { expect, observe }: CheckContext,
-  { crowds, duels, lost }: Decisions,
+  { large, small, lost }: Decisions,
   open: Exchange | undefined,
 ): void {
-  const bursts = lost.length > 0 ? lost : [...crowds, ...duels]
+  const bursts = lost.length > 0 ? lost : [...large, ...small]
   observe(
     'OPEN-79',
-    `of ${crowds.length + duels.length} bursts ${lost.length} refused all their orders`,
+    `of ${large.length + small.length} bursts ${lost.length} refused all their orders`,
     (bursts[0]?.first ?? []).slice(0, 2),
   )
   expect('BUSY-08').that('among orders sent together at least one is decided', {
     holds: lost.length < LIVELOCK_BURSTS,
     expected: `fewer than ${LIVELOCK_BURSTS} bursts without a decision`,
-    observed: `${lost.length} of ${crowds.length + duels.length}; ${worthOf(bursts)}`,
+    observed: `${lost.length} of ${large.length + small.length}; ${worthOf(bursts)}`,
     exchanges: bursts.flatMap(({ first }) => first),
   })
   expect('BUSY-08').that('the others are decided when they are sent again one by one', {

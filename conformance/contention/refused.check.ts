@@ -20,11 +20,11 @@ import {
 } from '../steps/cap/capped-key.ts'
 import { judgeResent } from '../steps/races/resent.ts'
 import { atRest, expectEach } from '../steps/rules.ts'
-import { metIn, needPower, textOf, BURSTS } from '../steps/races/race.ts'
+import { countTogether, needPower, textOf, BURSTS } from '../steps/races/race.ts'
 import {
   pause,
   release,
-  settle,
+  retry,
   burstSize,
   burstWaits,
   windowIsFree,
@@ -47,7 +47,7 @@ async function contendedBurst(
 ): Promise<{ burst: Burst; contended: Order[] }> {
   const size = burstSize(cappedKey)
   const seen: Burst[] = []
-  while (seen.length < BURSTS_MAX && metIn(seen) < BURSTS) {
+  while (seen.length < BURSTS_MAX && countTogether(seen) < BURSTS) {
     // What is contended must fit when it is sent again, with a unit to spare.
     cappedKey.needUnits(size + 1)
     const burst = await release(cappedKey, size, 1)
@@ -89,7 +89,7 @@ export const refused = check({
       contended.flatMap(({ attempts }) => attempts),
     )
     const last: Exchange[] = []
-    for (const order of contended) last.push(await settle(cappedKey, order))
+    for (const order of contended) last.push(await retry(cappedKey, order))
     await judgeResent(cappedKey, sibling, last)
   },
 })

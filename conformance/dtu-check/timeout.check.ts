@@ -19,7 +19,7 @@ import {
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
 import { askForCheck, CHECKS_TOP_UPS, expectFree, needReadable } from '../steps/dtu-check.ts'
-import { meetSilence, meetTimeout, TIMED_OUT } from '../steps/dtu-silence.ts'
+import { needSilence, needTimeout, TIMED_OUT } from '../steps/dtu-silence.ts'
 import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
 import { capMovedByOthers } from '../steps/cap/watch.ts'
 
@@ -57,7 +57,7 @@ export const timeoutStatus = timeoutCheck({
   title: 'a check whose provider stays silent is answered by 504',
   requirement: 'CHECK-05',
   run: async (context) => {
-    const exchange = await meetSilence(context, context.reference())
+    const exchange = await needSilence(context, context.reference())
     context.expect('CHECK-05').status(exchange, TIMED_OUT)
   },
 })
@@ -67,7 +67,7 @@ export const timeoutCode = timeoutCheck({
   title: 'the 504 of a check has statusCode 14',
   requirement: 'CHECK-06',
   run: async (context) => {
-    const exchange = await meetTimeout(context, context.reference())
+    const exchange = await needTimeout(context, context.reference())
     context.expect('CHECK-06').statusCode(exchange, STATUS_CODE.providerUnavailable)
   },
 })
@@ -77,7 +77,7 @@ export const timeoutRetryAfter = timeoutCheck({
   title: 'the 504 of a check asks to wait 2 seconds',
   requirement: 'CHECK-07',
   run: async (context) => {
-    const exchange = await meetTimeout(context, context.reference())
+    const exchange = await needTimeout(context, context.reference())
     context.expect('CHECK-07').retryAfter(exchange, { min: 2, max: 2 })
   },
 })
@@ -94,7 +94,7 @@ export const timeoutLeavesNoOrder = timeoutCheck({
   requirement: 'CHECK-08',
   run: async (context) => {
     const referenceId = context.reference()
-    const exchange = await meetTimeout(context, referenceId)
+    const exchange = await needTimeout(context, referenceId)
     await context.wait(LATER.reason, LATER.seconds * 1000)
     const found = needReadable(await context.api.as('full').getOrders({ referenceId }))
     context.expect('CHECK-08').that('the referenceId of a check that timed out finds nothing', {

@@ -58,9 +58,9 @@ async function buyTogether(buyer: Buyer): Promise<Trial & { readonly all: readon
   const orderId = orderIdOf(first) ?? ''
   if (all.some((each) => isAccepted(each) && orderIdOf(each) !== orderId))
     untested('the copies made several orders, which IDEM-12 decides')
-  const { met, text, referenceId } = burst
+  const { isTogether, text, referenceId } = burst
   await replayOfSameOrder(buyer.context, { exchange: first, orderId, referenceId }, {}, buyer.role)
-  return { all, met, text }
+  return { all, isTogether, text }
 }
 
 export const copiesAreChargedOnce = check({

@@ -1,13 +1,13 @@
 import { type Exchange, check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { orderIdOf, orderIdsOf } from '../steps/orders.ts'
 import { OTHER_KINDS, VOUCHERS, type Kind, type Send } from '../steps/kinds.ts'
-import { leave, LEAVES_MAX, SETTLE_MS } from '../steps/races/leaving.ts'
+import { abandon, ABANDONED_MAX, COMPLETION_MS } from '../steps/races/abandoned.ts'
 import { findUnder, needReferenceFilter } from '../steps/idempotency.ts'
 
 /** The replay settles what became of a purchase whose answer was lost: one order, however late the original is. */
 function lostAnswer(
   name: string,
-  { kind, title, settleMs }: { kind: Kind; title: string; settleMs: number },
+  { kind, title, waitMs }: { kind: Kind; title: string; waitMs: number },
 ): ReturnType<typeof check> {
   return check({
     id: `idempotency.lost-answer-${name}`,
@@ -16,9 +16,9 @@ function lostAnswer(
     needs: {
       ...kind.needs,
       roles: ['full'],
-      purchases: 2 + LEAVES_MAX,
+      purchases: 2 + ABANDONED_MAX,
       waits: [
-        { seconds: (settleMs + SETTLE_MS) / 1000, reason: 'what became of a lost answer' },
+        { seconds: (waitMs + COMPLETION_MS) / 1000, reason: 'what became of a lost answer' },
         { seconds: 1.5, reason: 'contention to pass' },
       ],
     },
@@ -26,15 +26,15 @@ function lostAnswer(
       await needReplay(await kind.begin(context, 'full'))
       await needReferenceFilter(context)
       const sends = new Map<string, Send>()
-      const { referenceId, exchange: left } = await leave(context, async (reference, options) => {
+      const { referenceId, exchange: left } = await abandon(context, async (reference, options) => {
         const send = await kind.begin(context, 'full', reference)
         sends.set(reference, send)
         return send(options)
       })
       const again = sends.get(referenceId) as Send
-      await context.wait('the purchase whose client went away', settleMs)
+      await context.wait('the purchase whose client went away', waitMs)
       const replays = [await again(), await again()]
-      await context.wait('a late second order', SETTLE_MS)
+      await context.wait('a late second order', COMPLETION_MS)
       const found = await findUnder(context, referenceId)
       // What a 5xx of contention means is for BUSY-01; here the replays that were answered count.
       const answered = replays.filter(({ response }) => (response?.status ?? 500) < 500)
@@ -66,17 +66,17 @@ async function needReplay(send: Send): Promise<void> {
 export const lostAnswerAtOnce = lostAnswer('at-once', {
   kind: VOUCHERS,
   title: 'a purchase whose client went away is not made twice by a replay that comes at once',
-  settleMs: 0,
+  waitMs: 0,
 })
 export const lostAnswerLater = lostAnswer('later', {
   kind: VOUCHERS,
   title: 'a purchase whose client went away is not made twice by a replay that comes later',
-  settleMs: SETTLE_MS,
+  waitMs: COMPLETION_MS,
 })
 
 function lostAnswerOf(kind: Kind): ReturnType<typeof check> {
   const title = `${kind.what} whose client went away is not bought twice by a replay`
-  return lostAnswer(kind.name, { kind, title, settleMs: SETTLE_MS })
+  return lostAnswer(kind.name, { kind, title, waitMs: COMPLETION_MS })
 }
 
 export const lostTopUp = lostAnswerOf(OTHER_KINDS.topUp)

@@ -8,7 +8,7 @@ import {
   BURSTS_MAX,
   type JudgedTrial,
 } from '../steps/races/race.ts'
-import { makeRoom, meetingOf } from '../steps/races/burst.ts'
+import { makeRoom, trialOf } from '../steps/races/burst.ts'
 import { OTHER_KINDS, VOUCHERS, type Kind } from '../steps/kinds.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
@@ -42,16 +42,16 @@ async function burstOf(
   )
   answered.push(...copies)
   const named = new Set(copies.map(kind.idOf).filter((id) => id !== undefined))
-  const meeting = meetingOf(copies, answered)
+  const trial = trialOf(copies, answered)
   const holds = named.size <= 1
   const record = (): void =>
     void context.expect(requirement).that(`copies of ${kind.what} sent together by two keys`, {
       holds,
       expected: 'every answer that names a purchase names the same one',
-      observed: `the answers name ${show([...named])}; ${meeting.text}`,
+      observed: `the answers name ${show([...named])}; ${trial.text}`,
       exchanges: copies,
     })
-  return { ...meeting, holds, record }
+  return { ...trial, holds, record }
 }
 
 /** How another key is answered under a used reference is not shown, only that it buys nothing (OPEN-39). */

@@ -4,7 +4,7 @@ import { check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts
 import {
   conclude,
   isBroken,
-  metIn,
+  countTogether,
   repeatUntilPower,
   BURSTS,
   BURSTS_MAX,
@@ -186,7 +186,7 @@ export const copiesOfMany = check({
     const buyer = await openBuyer(context)
     const judged: Judged[] = []
     for (let burst = 0; burst < BURSTS_OF_MANY_MAX && !isBroken(judged); burst++) {
-      if (metIn(judged) >= BURSTS) break
+      if (countTogether(judged) >= BURSTS) break
       const released = await releaseTogether(buyer, REFERENCES, COPIES_OF_EACH)
       for (const each of released) judged.push(await judgeBurst(buyer, each))
     }

@@ -12,7 +12,7 @@ import {
   onlyWithControlSide,
 } from '../engine/kit.ts'
 import { POSITIONS } from '../steps/cart.ts'
-import { judgeCrowds } from '../steps/limits/crowds.ts'
+import { judgeBursts } from '../steps/limits/window-bursts.ts'
 import { COUNT, SCOPES, sendingAs, untilRefused } from '../steps/limits/endpoints.ts'
 import { areWithin, RETURN_429_UNPACED, type Send } from '../steps/rate-limits/between-refusals.ts'
 import { claimSeconds } from '../steps/rate-limits/probe.ts'
@@ -210,13 +210,13 @@ function judgeLength(
 }
 
 /** After the first request of a window. */
-async function judgeCrowd(
+async function judgeBurst(
   context: CheckContext,
   { name, send, limit }: Watched,
   opening: Exchange,
 ): Promise<void> {
   if (!limit || limit.count > 2 * COUNT || isThrottled(opening)) return
-  await judgeCrowds(context, { name, send, limit, earlier: [opening] })
+  await judgeBursts(context, { name, send, limit, earlier: [opening] })
 }
 
 export const everyWindow = check({
@@ -241,7 +241,7 @@ export const everyWindow = check({
       const again = await each.send()
       judgeOpening(context, each, again)
       judgeLength(context, each, again)
-      await judgeCrowd(context, each, again)
+      await judgeBurst(context, each, again)
     }
     const spendLast = async (opened: Opened): Promise<Step | undefined> => {
       const each = await spendRest(context, opened)

@@ -1,5 +1,5 @@
 import { check, inapplicable, inconclusive, type Exchange } from '../engine/kit.ts'
-import { CROWDS_MAX, judgeCrowds } from '../steps/limits/crowds.ts'
+import { BURSTS_MAX, judgeBursts } from '../steps/limits/window-bursts.ts'
 import { needSmallWindow } from '../steps/limits/small-window.ts'
 import { buy, BUYS_VOUCHERS } from '../steps/orders.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
@@ -14,7 +14,7 @@ export const ordersAtOnce = check({
     purchases: 1,
     windows: [{ bucket: 'default', role: 'full', operation: 'createOrder' }],
     waits: [{ seconds: 1, reason: 'what arrived together to be counted' }],
-    tries: CROWDS_MAX,
+    tries: BURSTS_MAX,
     // Others buy in the window that it spends.
     isAlone: true,
   },
@@ -27,7 +27,7 @@ export const ordersAtOnce = check({
     const order = { product: 'voucher', referenceId } as const
     const send = (): Promise<Exchange> =>
       context.api.as('full').createOrder(order, RETURN_429_UNPACED)
-    const outcome = await judgeCrowds(context, { name: 'POST /orders', send, limit })
+    const outcome = await judgeBursts(context, { name: 'POST /orders', send, limit })
     if (outcome === 'uncounted') inapplicable('replays of an order are not counted')
     if (outcome === 'open') inconclusive('edges of windows may explain what passed')
   },

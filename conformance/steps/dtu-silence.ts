@@ -5,7 +5,7 @@ import { askForCheck } from './dtu-check.ts'
 export const TIMED_OUT = 504
 
 /** The check of a top-up whose provider stays silent, after one whose provider answers succeeded. */
-export async function meetSilence(context: CheckContext, referenceId: string): Promise<Exchange> {
+export async function needSilence(context: CheckContext, referenceId: string): Promise<Exchange> {
   needSuccess(await askForCheck(context))
   const exchange = await askForCheck(context, { product: 'dtu-timeout', referenceId })
   if (!exchange.response) untested(`the check had no answer: ${showAnswer(exchange)}`)
@@ -13,8 +13,8 @@ export async function meetSilence(context: CheckContext, referenceId: string): P
 }
 
 /** The same, answered as it has to be. */
-export async function meetTimeout(context: CheckContext, referenceId: string): Promise<Exchange> {
-  const exchange = await meetSilence(context, referenceId)
+export async function needTimeout(context: CheckContext, referenceId: string): Promise<Exchange> {
+  const exchange = await needSilence(context, referenceId)
   if (exchange.response?.status !== TIMED_OUT)
     untested(`a silent provider is not answered by HTTP 504: ${showAnswer(exchange)}`)
   return exchange

@@ -21,7 +21,7 @@ import { formatMoney, inHundredths, type Micros } from '../../harness/money.ts'
 import { BUYER_SCOPES } from '../../contract/capabilities.ts'
 import { POSITIONS } from '../steps/cart.ts'
 import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from '../steps/races/race.ts'
-import { meetingOf } from '../steps/races/burst.ts'
+import { trialOf } from '../steps/races/burst.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
 import { dataOf } from '../steps/orders.ts'
 import { needCurrencyOfMadeCap } from '../steps/races/prices.ts'
@@ -69,7 +69,7 @@ async function release(
   answered.push(...purchases)
   const costs = purchases.map((each, index) => costOf(context, kindAt(index), each))
   const spent = costs.reduce((sum, cost) => sum + cost, 0n)
-  return { ...meetingOf(purchases, answered), purchases, cap, spent }
+  return { ...trialOf(purchases, answered), purchases, cap, spent }
 }
 
 function isOverspent({ spent, cap }: Burst): boolean {
@@ -99,13 +99,13 @@ async function needDearest(
   return inHundredths(costs.reduce((most, cost) => (cost > most ? cost : most), 0n))
 }
 
-type Crowd = {
+type AtOnce = {
   readonly requirement: RequirementId
   readonly kinds: readonly Kind[]
   readonly needs: Needs
 }
 
-function atOnce(id: string, what: string, { requirement, kinds, needs }: Crowd): CheckDefinition {
+function atOnce(id: string, what: string, { requirement, kinds, needs }: AtOnce): CheckDefinition {
   const most = Math.max(...kinds.map(({ orders }) => orders))
   return check({
     id: `transaction-limit.concurrent-${id}`,

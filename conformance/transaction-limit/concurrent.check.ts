@@ -2,10 +2,10 @@ import { judgeSpend, type SpendEvent } from '../../harness/judge/spend.ts'
 import { formatMoney, type Micros } from '../../harness/money.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, isCapRefusal, isLost, isThrottled, untested } from '../engine/kit.ts'
-import { metIn, needPower, BURSTS, BURSTS_MAX, worthOf } from '../steps/races/race.ts'
+import { countTogether, needPower, BURSTS, BURSTS_MAX, worthOf } from '../steps/races/race.ts'
 import {
   release,
-  settle,
+  retry,
   burstSize,
   BURST_SIZE,
   type Order,
@@ -25,7 +25,7 @@ import { capMovedByOthers } from '../steps/cap/watch.ts'
 const UNITS_STAY = [7, 6, 5, 4, 3, 2] as const
 
 /** Nothing is under way at the boundary of the cap, so little can be in the way. */
-const BRIM_RETRIES_MAX = 1
+const BOUNDARY_RETRIES_MAX = 1
 
 /** Each burst takes half of the room, so fewer fit where one order holds few pieces. */
 const BURSTS_OF_SMALL_ORDERS = 3
@@ -49,7 +49,7 @@ async function race(cappedKey: CappedKey): Promise<Race> {
   const size = burstSize(cappedKey)
   let fills = 0
   while (state.bursts.length < BURSTS_MAX && cappedKey.unitsLeft > 0) {
-    const isLacking = metIn(state.bursts) < BURSTS
+    const isLacking = countTogether(state.bursts) < BURSTS
     const units = unitsByPrices(cappedKey, size, isLacking)
     if (unitsStay > 0 && (!isLacking || cappedKey.unitsLeft - units < unitsStay)) break
     const burst = await release(cappedKey, size, units)
@@ -63,7 +63,7 @@ async function race(cappedKey: CappedKey): Promise<Race> {
     state.orders.push(...burst.orders)
     // A purchase without an answer may have been made: its reference tells.
     for (const order of burst.orders)
-      if (!order.attempts[0] || isLost(order.attempts[0])) await settle(cappedKey, order)
+      if (!order.attempts[0] || isLost(order.attempts[0])) await retry(cappedKey, order)
   }
   return state
 }
@@ -101,7 +101,7 @@ async function probeBoundary({ cappedKey, unitsStay, orders }: Race): Promise<re
     if (units < 1 || cappedKey.left < 0n) return
     const order = { referenceId: cappedKey.context.reference(), units, attempts: [] }
     orders.push(order)
-    probes.push(await settle(cappedKey, order, BRIM_RETRIES_MAX))
+    probes.push(await retry(cappedKey, order, BOUNDARY_RETRIES_MAX))
   }
   if (unitsStay > 0) {
     await probe(cappedKey.unitsBeyond)

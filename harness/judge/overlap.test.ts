@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { fastestMs, haveMet, mostWithin, overlaps, spreadMs, widest, type Span } from './overlap.ts'
+import {
+  fastestMs,
+  arriveTogether,
+  mostWithin,
+  overlaps,
+  spreadMs,
+  widest,
+  type Span,
+} from './overlap.ts'
 
 const span = (sentAtMs: number, receivedAtMs: number): Span => ({ sentAtMs, receivedAtMs })
 
@@ -43,8 +51,8 @@ test.each([
   ['one of two', sentAt(0, 6), 5, false],
   ['no request', [], 5, false],
   ['no time to go by', sentAt(0, 0, 0), 0, false],
-])('requests met or not: %s', (_, spans, ms, met) => {
-  expect(haveMet(spans, ms)).toBe(met)
+])('requests arrived together or not: %s', (_, spans, ms, isTogether) => {
+  expect(arriveTogether(spans, ms)).toBe(isTogether)
 })
 
 test('knows the time of the fastest', () => {

@@ -43,11 +43,11 @@ export function mostWithin(spans: readonly Span[], ms: number): number {
 }
 
 /**
- * Whether requests that were released together met at the server, as far as that is known from outside: at least two, and half of
+ * Whether requests that were released together arrived so at the server, as far as that is known from outside: at least two, and half of
  * them, left within less time than the fastest of their kind takes. That their times overlap here would say little. They also overlap if
  * the sender was held up in between, after the server had answered the first.
  */
-export function haveMet(spans: readonly Span[], fastestMs: number): boolean {
+export function arriveTogether(spans: readonly Span[], fastestMs: number): boolean {
   return mostWithin(spans, fastestMs) >= Math.max(2, spans.length / 2)
 }
 

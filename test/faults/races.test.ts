@@ -57,7 +57,9 @@ describe('where orders leave one after the other', () => {
 
   it('the reason tells how the requests met', async () => {
     const [check] = await checksOver(['contention.decided-full'], [], singleFile)
-    expect(check?.reason).toContain('too few orders met to tell: 0 of 10 bursts, 5 are asked for')
+    expect(check?.reason).toContain(
+      'too few orders arrived together to tell: 0 of 10 bursts, 5 are asked for',
+    )
     expect(check?.reason).toContain('10 orders sent within 180.0 ms')
   })
 })

@@ -6,7 +6,7 @@ const queues = new Map<string, Promise<void>>()
 
 /**
  * Waits until no other check spends the cap of this key, then holds it until disposal: on a target without fresh accounts all checks
- * share the key, and two stories on one cap would disturb each other.
+ * share the key, and two checks on one cap would disturb each other.
  */
 export async function holdCap({ keys }: CheckContext, role: Role): Promise<Disposable> {
   const name = `${keys.key(role).account} ${role}`

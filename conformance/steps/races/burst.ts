@@ -1,5 +1,5 @@
 import { retryAfterSeconds } from '../../../harness/client/headers.ts'
-import { fastestMs, haveMet, spreadMs, widest } from '../../../harness/judge/overlap.ts'
+import { fastestMs, arriveTogether, spreadMs, widest } from '../../../harness/judge/overlap.ts'
 import type { Wait } from '../../../harness/plan/waits.ts'
 import { type Exchange, isAccepted, isDecided, isThrottled, untested } from '../../engine/kit.ts'
 import type { Trial } from './race.ts'
@@ -8,7 +8,7 @@ import { type Buyer } from '../buyer.ts'
 /** Orders released together. */
 export const BURST_SIZE = 20
 
-/** Below it orders hardly meet. */
+/** Of fewer orders hardly any arrive together. */
 const BURST_SIZE_MIN = 4
 
 /** Added to a window before its requests are taken to count no more. */
@@ -31,7 +31,7 @@ export type Order = {
   readonly attempts: Exchange[]
 }
 
-/** Orders released together, as their first attempts met each other. */
+/** Orders released together, and whether their first attempts arrived so. */
 export type Burst = {
   readonly orders: readonly Order[]
   /** First attempts, by order. */
@@ -61,7 +61,7 @@ export async function release(buyer: Buyer, count: number, units: number): Promi
   const failed = sendings.find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
   const first = orders.flatMap(({ attempts }) => attempts)
-  return { orders, first, ...meetingOf(first, buyer.exchanges) }
+  return { orders, first, ...trialOf(first, buyer.exchanges) }
 }
 
 /** One more attempt at an order; its 429 is given back. */
@@ -72,13 +72,13 @@ export async function attempt(buyer: Buyer, order: Order): Promise<Exchange> {
 }
 
 /** Retries one order alone, as its Retry-After says, until it is decided or the attempts are used up. */
-export async function settle(
+export async function retry(
   buyer: Buyer,
   order: Order,
   retriesMax = RETRIES_MAX,
 ): Promise<Exchange> {
   let last = order.attempts.at(-1) ?? (await attempt(buyer, order))
-  for (let retry = 0; retry < retriesMax && !isDecided(last); retry++) {
+  for (let retries = 0; retries < retriesMax && !isDecided(last); retries++) {
     await pause(buyer, [last])
     await makeRoom(buyer, 1)
     last = await attempt(buyer, order)
@@ -138,10 +138,10 @@ async function warm({ context, role }: Buyer, count: number): Promise<void> {
   )
 }
 
-/** Whether purchases that were released together met, by how long the fastest purchase known took. */
-export function meetingOf(released: readonly Exchange[], known: readonly Exchange[]): Trial {
-  const met = haveMet(released, fastestMs(known.filter(isAccepted)))
-  return { met, text: describe(released) }
+/** Whether purchases that were released together arrived so, by how long the fastest purchase known took. */
+export function trialOf(released: readonly Exchange[], known: readonly Exchange[]): Trial {
+  const isTogether = arriveTogether(released, fastestMs(known.filter(isAccepted)))
+  return { isTogether, text: describe(released) }
 }
 
 function describe(exchanges: readonly Exchange[]): string {

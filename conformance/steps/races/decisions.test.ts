@@ -20,9 +20,9 @@ function answer(
   })
 }
 
-const burst = (met: boolean, ...statuses: number[]): Burst => {
+const burst = (isTogether: boolean, ...statuses: number[]): Burst => {
   const first = statuses.map((status) => answer(status))
-  return { orders: [], first, met, text: statuses.join(' ') }
+  return { orders: [], first, isTogether, text: statuses.join(' ') }
 }
 
 describe('hasWinner', () => {
@@ -31,7 +31,7 @@ describe('hasWinner', () => {
     ['one refused among accepted', [200, 202, 429], true],
     ['one refused beside one that the cap refused', [409, 429], true],
     ['all refused', [429, 429], false],
-    ['two refused, which may have met each other alone', [200, 429, 429], false],
+    ['two refused, which may have contended with each other alone', [200, 429, 429], false],
     ['none refused', [200, 200], false],
     ['one refused beside an error', [502, 429], false],
   ])('%s', (_, statuses, expected) => {
@@ -55,8 +55,8 @@ it.each([
 })
 
 function decisions(part: Partial<Decisions>): Decisions {
-  const crowds = Array.from({ length: BURSTS }, () => burst(true, 200, 200))
-  return { crowds, duels: [], lost: [], won: false, ...part }
+  const large = Array.from({ length: BURSTS }, () => burst(true, 200, 200))
+  return { large, small: [], lost: [], won: false, ...part }
 }
 
 describe('needDecisions', () => {
@@ -67,11 +67,11 @@ describe('needDecisions', () => {
   })
 
   it('is content where some are refused and one was seen to win', () => {
-    expect(() => needDecisions(decisions({ crowds: refusing, won: true }))).not.toThrow()
+    expect(() => needDecisions(decisions({ large: refusing, won: true }))).not.toThrow()
   })
 
   it('is not where some are refused and none was seen to win', () => {
-    expect(() => needDecisions(decisions({ crowds: refusing }))).toThrow('none was seen to win')
+    expect(() => needDecisions(decisions({ large: refusing }))).toThrow('none was seen to win')
   })
 
   it('is not where no order of a burst was decided, be it once', () => {
@@ -80,8 +80,10 @@ describe('needDecisions', () => {
     )
   })
 
-  it('is not where the orders hardly met', () => {
-    const crowds = Array.from({ length: BURSTS }, () => burst(false, 200, 200))
-    expect(() => needDecisions(decisions({ crowds }))).toThrow('too few orders met to tell')
+  it('is not where the orders hardly arrived together', () => {
+    const large = Array.from({ length: BURSTS }, () => burst(false, 200, 200))
+    expect(() => needDecisions(decisions({ large }))).toThrow(
+      'too few orders arrived together to tell',
+    )
   })
 })

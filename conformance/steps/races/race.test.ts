@@ -4,16 +4,19 @@ import { needPower, repeatUntilPower, BURSTS, BURSTS_MAX, type Trial } from './r
 
 const isOver = (released: readonly Trial[]): boolean => released.length === 2
 
-const trial = (met: boolean): Trial => ({ met, text: met ? 'met' : 'did not meet' })
+const trial = (isTogether: boolean): Trial => ({
+  isTogether,
+  text: isTogether ? 'together' : 'apart',
+})
 
 describe('repeatUntilPower', () => {
-  it('ends when enough bursts have met', async () => {
+  it('ends when enough bursts have arrived together', async () => {
     const released = await repeatUntilPower(() => Promise.resolve(trial(true)))
     expect(released).toHaveLength(BURSTS)
     expect(() => needPower(released, 'orders')).not.toThrow()
   })
 
-  it('repeats those that did not meet', async () => {
+  it('repeats those that did not arrive together', async () => {
     const released = await repeatUntilPower((before) =>
       Promise.resolve(trial(before.length % 2 === 1)),
     )
@@ -33,7 +36,9 @@ describe('repeatUntilPower', () => {
     const released = await repeatUntilPower(() => Promise.resolve(trial(false)))
     expect(released).toHaveLength(BURSTS_MAX)
     expect(() => needPower(released, 'orders')).toThrow(Undecided)
-    expect(() => needPower(released, 'orders')).toThrow('too few orders met to tell: 0 of 10')
+    expect(() => needPower(released, 'orders')).toThrow(
+      'too few orders arrived together to tell: 0 of 10',
+    )
   })
 
   it('ends as soon as it is over', async () => {

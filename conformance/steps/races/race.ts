@@ -1,21 +1,21 @@
 import { powerOf, powerText, burstsFor } from '../../../harness/judge/race-power.ts'
 import { inconclusive } from '../../engine/kit.ts'
 
-/** Bursts whose requests met that a race check takes before it passes. */
+/** Bursts that arrived together which a race check takes before it passes. */
 export const BURSTS = burstsFor()
 
-/** Bursts that it releases at most, where the requests of some did not meet. */
+/** Bursts that it releases at most, where some do not arrive together. */
 export const BURSTS_MAX = 2 * BURSTS
 
 /** What a race check has to know of a burst. */
 export type Trial = {
-  /** Its requests met at the server, as far as that is known from outside. */
-  readonly met: boolean
-  /** For reasons: how well they met. */
+  /** Its requests arrived together, as far as that is known from outside. */
+  readonly isTogether: boolean
+  /** For reasons: how close they were. */
   readonly text: string
 }
 
-/** Releases bursts until one breaks what is judged, or until enough of them have met; gives what was released. */
+/** Releases bursts until one breaks what is judged, or until enough of them have arrived together; gives what was released. */
 export async function repeatUntilPower<T extends Trial>(
   release: (released: readonly T[]) => Promise<T>,
   {
@@ -31,34 +31,34 @@ export async function repeatUntilPower<T extends Trial>(
   } = {},
 ): Promise<T[]> {
   const released: T[] = []
-  const isEnough = (): boolean => metIn(released) >= BURSTS && !isInDoubt()
+  const isEnough = (): boolean => countTogether(released) >= BURSTS && !isInDoubt()
   while (released.length < burstsMax && !isEnough() && !isOver(released))
     released.push(await release(released))
   return released
 }
 
-export function metIn(released: readonly Trial[]): number {
-  return released.filter(({ met }) => met).length
+export function countTogether(released: readonly Trial[]): number {
+  return released.filter(({ isTogether }) => isTogether).length
 }
 
-/** Insists on the power: that nothing went wrong says too little where the requests hardly met. To be called before a pass is recorded. */
+/** Insists on the power: that nothing went wrong says too little where hardly any requests arrived together. To be called before a pass is recorded. */
 export function needPower(
   released: readonly Trial[],
   what: string,
   {
-    met = metIn(released),
+    together = countTogether(released),
     asked = BURSTS,
-  }: { readonly met?: number; readonly asked?: number } = {},
+  }: { readonly together?: number; readonly asked?: number } = {},
 ): void {
-  if (met >= asked) return
+  if (together >= asked) return
   inconclusive(
-    `too few ${what} met to tell: ${met} of ${released.length} bursts, ${asked} are asked for (${(100 * powerOf(asked)).toFixed(1)} %); ${textOf(released)}`,
+    `too few ${what} arrived together to tell: ${together} of ${released.length} bursts, ${asked} are asked for (${(100 * powerOf(asked)).toFixed(1)} %); ${textOf(released)}`,
   )
 }
 
 /** For findings: what was released, and what that is worth. */
 export function worthOf(released: readonly Trial[]): string {
-  return `${powerText(metIn(released))}: ${textOf(released)}`
+  return `${powerText(countTogether(released))}: ${textOf(released)}`
 }
 
 export function textOf(released: readonly Trial[]): string {

@@ -1,13 +1,13 @@
 import type { Exchange } from '../../../harness/client/exchange.ts'
 import type { Wait } from '../../../harness/plan/waits.ts'
 import type { Trial } from './race.ts'
-import { makeRoom, meetingOf } from './burst.ts'
+import { makeRoom, trialOf } from './burst.ts'
 import type { Buyer } from '../buyer.ts'
 
 /** First-time duplicates of one purchase that are released together. */
 export const COPIES = 10
 
-/** Copies of one purchase that were released together, and whether they met. */
+/** Copies of one purchase that were released together, and whether they arrived so. */
 export type Burst = Trial & {
   readonly referenceId: string
   readonly copies: readonly Exchange[]
@@ -31,7 +31,7 @@ export async function releaseTogether(
       return { referenceId, copies: await Promise.all(Array.from({ length: copiesOfEach }, send)) }
     }),
   )
-  return released.map((burst) => ({ ...burst, ...meetingOf(burst.copies, buyer.exchanges) }))
+  return released.map((burst) => ({ ...burst, ...trialOf(burst.copies, buyer.exchanges) }))
 }
 
 /** What bursts wait for at most: room for them, for what decides each of their copies and for a last replay; where others spend the window, one to begin with. */

@@ -18,7 +18,7 @@ import { readAsFile } from '../../../test/support/evidence-text.ts'
 import { importBursts } from '../bursts/burst-import.ts'
 import { importOpenModel } from '../open-model/import.ts'
 import { importEvidence } from '../rate-limits/import.ts'
-import { Coded, RowColumns } from './columns.ts'
+import { Coded, RowColumns } from './row-columns.ts'
 import { LineReader } from './line-reader.ts'
 import { Fields } from './lines.ts'
 

@@ -1,7 +1,7 @@
 /** The exchanges of the open model as columns: about 50 bytes for each, so that a soak of a million of them can be judged in little memory. */
 import type { EVIDENCE } from '../../../load/protocol/evidence-table.ts'
 import type { SessionOperation } from '../../../load/protocol/open-model.ts'
-import type { ColumnsOf } from '../evidence/columns.ts'
+import type { ColumnsOf } from '../evidence/row-columns.ts'
 import type { RowOf } from '../evidence/line-reader.ts'
 
 /** One request of a session with its answer. Times are milliseconds since time 0 of the schedule. */

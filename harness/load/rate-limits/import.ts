@@ -1,7 +1,7 @@
 import { EVIDENCE_VERSION } from '../../../load/protocol/evidence.ts'
 import type { StreamEnd } from '../../../load/protocol/evidence.ts'
 import { EVIDENCE } from '../../../load/protocol/evidence-table.ts'
-import { RowColumns } from '../evidence/columns.ts'
+import { RowColumns } from '../evidence/row-columns.ts'
 import { isForward, LineReader } from '../evidence/line-reader.ts'
 import { evidenceError, readEvidence } from '../evidence/lines.ts'
 import type { Fields } from '../evidence/lines.ts'

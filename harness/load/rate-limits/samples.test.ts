@@ -1,7 +1,7 @@
 import { readAsFile } from '../../../test/support/evidence-text.ts'
 import { describe, expect, test } from 'vitest'
 import { importEvidence } from './import.ts'
-import { pickRows } from '../evidence/columns.ts'
+import { pickRows } from '../evidence/row-columns.ts'
 import { inSentOrder, quotaColumns, sampleAt, samplesFrom } from './samples.ts'
 import type { LoadSample, Samples } from './samples.ts'
 

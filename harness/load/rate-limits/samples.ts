@@ -4,7 +4,7 @@ import type { Phase } from '../../../load/protocol/evidence.ts'
 import { OUTCOME } from '../../judge/limiter.ts'
 import type { QuotaColumns } from '../../judge/limiter.ts'
 import { orderBy } from '../../rows.ts'
-import { joinRows, pickRows, RowColumns, type ColumnsOf } from '../evidence/columns.ts'
+import { joinRows, pickRows, RowColumns, type ColumnsOf } from '../evidence/row-columns.ts'
 import { windowOutcomeOf } from '../../../contract/answers.ts'
 import { parseRetryAfterSeconds } from '../../retry-after.ts'
 

@@ -5,33 +5,33 @@ import { isAccepted, isThrottled, type CheckContext, type Exchange } from '../..
 import { areWithin, type Send } from '../rate-limits/between-refusals.ts'
 import { sendMany } from '../rate-limits/probe.ts'
 
-/** Crowds until no edge explains what passed. */
-export const CROWDS_MAX = 4
+/** Bursts until no edge explains what passed. */
+export const BURSTS_MAX = 4
 
-/** Between two crowds, besides a window: no edge is shared by both. */
+/** Between two bursts, besides a window: no edge is shared by both. */
 const APART_SLACKS = 5
 
 /** Under way at once, at most: each opens a connection. */
 const WIDTH_MAX = 64
 
-type Crowded = {
+type Asked = {
   readonly name: string
   readonly send: Send
   readonly limit: WindowLimit
-  /** What the window of the first crowd admitted before it. */
+  /** What the window of the first burst admitted before it. */
   readonly earlier?: readonly Exchange[]
 }
 
 /** Decides nothing where edges may explain what passed (`open`), or where no request was ever refused (`uncounted`). */
-export async function judgeCrowds(
+export async function judgeBursts(
   context: CheckContext,
-  { name, send, limit, earlier = [] }: Crowded,
+  { name, send, limit, earlier = [] }: Asked,
 ): Promise<'decided' | 'open' | 'uncounted'> {
   const windowMs = limit.windowSeconds * 1000
-  const crowded: Span[] = []
+  const excessive: Span[] = []
   let all = [...earlier]
   let isCounted = false
-  for (let tried = 1; tried <= CROWDS_MAX; tried++) {
+  for (let tried = 1; tried <= BURSTS_MAX; tried++) {
     all.push(...(await sendMany(send, 2 * limit.count + 1, WIDTH_MAX)))
     // What is counted is counted by then: a request that passes was sent into the next window, or is not counted at all.
     await context.wait('what arrived together to be counted', context.slackMs)
@@ -39,9 +39,10 @@ export async function judgeCrowds(
     const passed = all.filter(isAccepted)
     isCounted ||= isSpent || all.some(isThrottled)
     const isWithin = passed.length <= limit.count
-    if (!isWithin && isSpent) crowded.push(spanOf(passed))
+    if (!isWithin && isSpent) excessive.push(spanOf(passed))
     const isBeyondTwo = isSpent && passed.length > 2 * limit.count && areWithin(passed, windowMs)
-    const isBeyondOne = crowded.length > 1 && !canAllHoldEdge(crowded, windowMs, context.slackMs)
+    const isBeyondOne =
+      excessive.length > 1 && !canAllHoldEdge(excessive, windowMs, context.slackMs)
     if (isWithin || isBeyondTwo || isBeyondOne) {
       context.expect('RATE-02').that(`${name}: requests that arrive together`, {
         holds: isWithin,
