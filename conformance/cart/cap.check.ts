@@ -124,8 +124,8 @@ async function judgeSum(
   const units = Number(leftFirst / (BigInt(POSITIONS) * unit)) + 1
   const sent = context.reference()
   const { refused: exchange, controls } = await cappedKey.decide(
-    async () => (await sendUnits(context, units, sent, RETURNED)).exchange,
-    async () => (await sendUnits(context, 1, context.reference(), RETURNED)).exchange,
+    async () => (await sendUnits(context, units, { referenceId: sent, ...RETURNED })).exchange,
+    async () => (await sendUnits(context, 1, RETURNED)).exchange,
   )
   const left = leftFirst - sumOf(controls.flatMap(ordersIn))
   const referenceId = referenceOf(exchange) ?? sent
@@ -223,11 +223,11 @@ async function judgeTraces(
     })
   expectNamed(context, 'CAP-08', [cappedKey.limit, 'limit'], refused)
   const repeated = [
-    (await sendUnits(context, units, referenceId, RETURNED)).exchange,
-    (await sendUnits(context, units, context.reference(), RETURNED)).exchange,
+    (await sendUnits(context, units, { referenceId, ...RETURNED })).exchange,
+    (await sendUnits(context, units, RETURNED)).exchange,
   ]
   expectRefusedAlike(context, 'a checkout', refused, repeated)
-  const { exchange: again } = await sendUnits(context, 1, referenceId)
+  const { exchange: again } = await sendUnits(context, 1, { referenceId })
   const isKept = isCapRefusal(again)
   context.observe(
     'OPEN-65',
@@ -298,8 +298,10 @@ function linesOf(quantity: number): CartLine[] {
 async function sendUnits(
   context: CheckContext,
   quantity: number,
-  sent = context.reference(),
-  options: CallOptions = {},
+  {
+    referenceId: sent = context.reference(),
+    ...options
+  }: CallOptions & { readonly referenceId?: string } = {},
 ): Promise<{ exchange: Exchange; referenceId: string }> {
   const cart = { lines: linesOf(quantity), referenceId: sent, role: 'capped' } as const
   const exchange = await sendCart(context, cart, options)

@@ -1,3 +1,4 @@
+import { amountOf } from '../../harness/client/bodies.ts'
 import type { CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
 import { check, isAccepted, isOffered, needSuccess } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
@@ -5,7 +6,6 @@ import { buy, BUYS_VOUCHERS, findsNothing, itemsOf } from '../steps/orders.ts'
 import { OTHER_KINDS } from '../steps/kinds.ts'
 import { envelopeStatusOf } from '../steps/states.ts'
 import {
-  amountOf,
   askForCheck,
   CHECKS_TOP_UPS,
   expectFree,
@@ -63,7 +63,7 @@ export const leavesNoOrder = check({
       exchanges: [exchange, found],
     })
     // The same top-up as a purchase can be found.
-    const order = { product: 'dtu', kind: 'dtu', ...amountOf(context, 'dtu') } as const
+    const order = { product: 'dtu', kind: 'dtu', ...amountOf(context.target, 'dtu') } as const
     const bought = await buy(context, order)
     const control = needSuccess(await full.getOrders({ referenceId: bought.referenceId }))
     if (isFresh) await expectOnlyOrder(context, [exchange, bought.exchange, control])
@@ -97,7 +97,7 @@ async function checkedAmount(
   product: Checked,
 ): Promise<Pick<OrderRequest, 'amount'>> {
   const isOfUnits = product === 'quantity' && isOffered(context.target, OTHER_KINDS.units.needs)
-  if (!isOfUnits) return amountOf(context, product)
+  if (!isOfUnits) return amountOf(context.target, product)
   const { amount } = await OTHER_KINDS.units.order(context, 'full')
   return amount === undefined ? {} : { amount }
 }

@@ -1,3 +1,4 @@
+import { amountOf } from '../../harness/client/bodies.ts'
 import { CHECK_BUCKET_NAMED, checkWaitSecondsMax } from '../../contract/limits.ts'
 import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import { retryAfterSeconds, headerValue } from '../../harness/client/headers.ts'
@@ -18,7 +19,7 @@ import {
   ORDERS_OF_FULL,
 } from '../steps/rate-limits/counters.ts'
 import { NEEDS_BUCKET, buyAnyway, whileSpent } from '../steps/dtu-spent.ts'
-import { amountOf, askForCheck, bucketOf } from '../steps/dtu-check.ts'
+import { askForCheck, bucketOf } from '../steps/dtu-check.ts'
 
 export const sharedByKeys = check({
   id: 'dtu-check.shared-by-keys',
@@ -88,7 +89,7 @@ export const purchasesPass = passesWhileSpent({
 })
 
 function buyTopUp(context: CheckContext): Promise<Exchange> {
-  const order = { product: 'dtu', kind: 'dtu', ...amountOf(context, 'dtu') } as const
+  const order = { product: 'dtu', kind: 'dtu', ...amountOf(context.target, 'dtu') } as const
   const referenceId = context.reference()
   return context.api.as('full').createOrder({ ...order, referenceId }, RETURN_429_UNPACED)
 }

@@ -1,3 +1,4 @@
+import { amountOf } from '../../harness/client/bodies.ts'
 import { permittedAmounts } from '../../harness/judge/quantity.ts'
 import type { Api, CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
 import {
@@ -8,7 +9,7 @@ import {
   makerOf,
   onlyWithControlSide,
 } from '../engine/kit.ts'
-import { amountOf, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
+import { CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 import { COUNT, few, SCOPES, untilRefused } from '../steps/limits/endpoints.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
 import { OTHER_KINDS } from '../steps/kinds.ts'
@@ -35,7 +36,7 @@ const FORMS: readonly Form[] = [
     what: 'checks whose provider answers the second time',
     needs: { products: ['dtu-slow'] },
     order: (context) =>
-      Promise.resolve({ product: 'dtu-slow', ...amountOf(context, 'dtu-slow') } as const),
+      Promise.resolve({ product: 'dtu-slow', ...amountOf(context.target, 'dtu-slow') } as const),
   },
 ]
 
@@ -62,7 +63,7 @@ export const everyForm = check({
       )
     }
     // Control: the account has the bucket that it was made with.
-    const usual = await spend({ product: 'dtu', ...amountOf(context, 'dtu') })
+    const usual = await spend({ product: 'dtu', ...amountOf(context.target, 'dtu') })
     if (!usual.some(isThrottled))
       unrefused([[...usual]], windowSeconds, 'checks do not refuse what exceeds their bucket')
     for (const { what, order } of offeredOf(context.target, FORMS)) {

@@ -1,3 +1,4 @@
+import { amountOf } from '../../harness/client/bodies.ts'
 import type { CallOptions, CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
 import {
   check,
@@ -10,11 +11,10 @@ import {
 } from '../engine/kit.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { NEEDS_BUCKET, whileSpent } from '../steps/dtu-spent.ts'
-import { amountOf } from '../steps/dtu-check.ts'
 
 /** Another amount of the product that the bucket is spent by, and another product. */
 function otherChecks(context: CheckContext): readonly OrderRequest[] {
-  const isAmountOpen = amountOf(context, 'dtu').amount !== undefined
+  const isAmountOpen = amountOf(context.target, 'dtu').amount !== undefined
   const hasOther = isOffered(context.target, { products: ['dtu-timeout'] })
   return [
     ...(isAmountOpen ? [{ product: 'dtu', amount: 2, referenceId: undefined } as const] : []),
@@ -22,7 +22,7 @@ function otherChecks(context: CheckContext): readonly OrderRequest[] {
       ? [
           {
             product: 'dtu-timeout',
-            ...amountOf(context, 'dtu-timeout'),
+            ...amountOf(context.target, 'dtu-timeout'),
             referenceId: undefined,
           } as const,
         ]
@@ -42,7 +42,7 @@ export const oneBucket = check({
     const unreferenced = {
       product: 'dtu',
       kind: 'dtu-check',
-      ...amountOf(context, 'dtu'),
+      ...amountOf(context.target, 'dtu'),
     } as const
     const askWithout = (options: CallOptions = {}): Promise<Exchange> =>
       api.as('full').createOrder({ ...unreferenced, referenceId: undefined }, options)

@@ -6,7 +6,7 @@ import { OTHER_KINDS, VOUCHERS } from '../steps/kinds.ts'
 import { ATTEMPTS_MAX, RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
 import { buyAnyway, NEEDS_BUCKET, whileSpent } from '../steps/dtu-spent.ts'
-import { amountOf, bucketOf } from '../steps/dtu-check.ts'
+import { bucketOf } from '../steps/dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 
 type Other = {
@@ -26,7 +26,7 @@ const OTHERS: readonly Other[] = [
   {
     requirement: 'RATE-11',
     needs: VALIDATES_TOP_UPS,
-    send: (context) => validate(context, 'dtu', amountOf(context, 'dtu'), RETURN_429_UNPACED),
+    send: (context) => validate(context, RETURN_429_UNPACED),
   },
   {
     requirement: 'RATE-11',

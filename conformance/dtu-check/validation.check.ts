@@ -5,7 +5,7 @@ import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
 import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { findsNothing } from '../steps/orders.ts'
-import { amountOf, needAdmittedKey } from '../steps/dtu-check.ts'
+import { needAdmittedKey } from '../steps/dtu-check.ts'
 import { statedValidity, validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 
 const QUANTITY_NEEDS = {
@@ -25,7 +25,7 @@ export const validTopUp = check({
   requirements: ['DTUV-01'],
   needs: VALIDATES_TOP_UPS,
   run: async (context) => {
-    const exchange = needAdmittedKey(await validate(context, 'dtu', amountOf(context, 'dtu')))
+    const exchange = needAdmittedKey(await validate(context))
     context.expect('DTUV-01').that('the validation of a valid top-up', {
       holds: isValid(context, exchange),
       expected: 'success, and valid',
@@ -54,8 +54,7 @@ export const leavesNoOrder = check({
   run: async (context) => {
     const { api, isFresh, reference } = context
     const referenceId = reference()
-    const asked = { ...amountOf(context, 'dtu'), referenceId }
-    const exchange = needSuccess(await validate(context, 'dtu', asked))
+    const exchange = needSuccess(await validate(context, { referenceId }))
     const found = await api.as('full').getOrders(isFresh ? {} : { referenceId })
     if (!findsNothing(found)) needSuccess(found)
     context.expect('DTUV-04').that('an account that has validated a top-up', {
@@ -74,7 +73,7 @@ async function validateUnits(
   const rule = quantityRuleOf(item)
   const exchanges: Exchange[] = []
   for (const amount of permittedAmounts(rule)) {
-    exchanges.push(await validate(context, 'quantity', { amount }))
+    exchanges.push(await validate(context, { product: 'quantity', amount }))
     if (exchanges.some((exchange) => isValid(context, exchange))) break
   }
   if (exchanges.length === 0) untested('the limits of the item permit no amount')
@@ -107,7 +106,7 @@ export const fractionsAreInvalid = check({
     if (!exchanges.some((exchange) => isValid(context, exchange)))
       untested(`no number of units is found valid: ${exchanges.map(showAnswer).join('; then ')}`)
     if (fraction === undefined) untested('the limits of the item leave no fraction to try')
-    const exchange = await validate(context, 'quantity', { amount: fraction })
+    const exchange = await validate(context, { product: 'quantity', amount: fraction })
     if (isAccepted(exchange) && typeof statedValidity(context, exchange) !== 'boolean')
       untested(
         'whether this success means valid is not known: the selector validateDtu.valid gives no boolean',

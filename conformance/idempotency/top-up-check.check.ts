@@ -1,23 +1,15 @@
+import { amountOf } from '../../harness/client/bodies.ts'
 import { type Exchange, check, isAccepted, needSuccess, show, untested } from '../engine/kit.ts'
-import { untilProviderAnswers } from '../steps/dtu-check.ts'
-
-/** Amount of a top-up where the product in the target file has none of its own. */
-const AMOUNT_DEFAULT = 1
+import { CHECKS_TOP_UPS, untilProviderAnswers } from '../steps/dtu-check.ts'
 
 export const topUpCheckWithoutReference = check({
   id: 'idempotency.top-up-check-without-reference',
   title: 'the check of a top-up needs no referenceId',
   requirements: ['IDEM-02'],
-  needs: {
-    capabilities: ['dtu-check'],
-    roles: ['full'],
-    products: ['dtu'],
-    orderKinds: ['dtu-check'],
-  },
+  needs: CHECKS_TOP_UPS,
   run: async (context) => {
     const { api, expect, reference, target } = context
-    const amount = target.products.dtu?.variables['amount'] ?? AMOUNT_DEFAULT
-    const order = { product: 'dtu', kind: 'dtu-check', amount } as const
+    const order = { product: 'dtu', kind: 'dtu-check', ...amountOf(target, 'dtu') } as const
     const full = api.as('full')
     const ask = (referenceId?: string): Promise<Exchange> =>
       untilProviderAnswers(context, () => full.createOrder({ ...order, referenceId }))

@@ -3,7 +3,6 @@ import { CHECKS_OUT, checkout, LINES, POSITIONS, sendCart } from '../steps/cart.
 import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
 import { Undecided, check, inapplicable, isOffered } from '../engine/kit.ts'
 import { buyAnyway } from '../steps/dtu-spent.ts'
-import { amountOf } from '../steps/dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
 import { QUOTES_GIFTS, requestQuote } from '../steps/platform-gift.ts'
@@ -25,8 +24,7 @@ async function besideOrders(context: CheckContext): Promise<Send[]> {
     const { referenceId } = await checkout(context, { lines: LINES })
     sends.push(() => sendCart(context, { lines: LINES, referenceId }, RETURN_429_UNPACED))
   }
-  if (isOffered(target, VALIDATES_TOP_UPS))
-    sends.push(() => validate(context, 'dtu', amountOf(context, 'dtu'), RETURN_429_UNPACED))
+  if (isOffered(target, VALIDATES_TOP_UPS)) sends.push(() => validate(context, RETURN_429_UNPACED))
   if (isOffered(target, QUOTES_GIFTS)) sends.push(() => requestQuote(context, RETURN_429_UNPACED))
   return sends
 }

@@ -1,5 +1,6 @@
-import type { ProductAbility, Role } from '../../contract/capabilities.ts'
+import type { Role } from '../../contract/capabilities.ts'
 import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
+import { amountOf } from '../../harness/client/bodies.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import type { CallOptions, CheckContext, Exchange, Needs, WindowNeed } from '../engine/kit.ts'
 import { isAccepted, show, showAnswer, statusCodeOf, untested } from '../engine/kit.ts'
@@ -17,17 +18,6 @@ export const CHECKS_TOP_UPS = {
 /** The check bucket of an account, spent by the check that holds it. */
 export function bucketOf(role: 'full' | 'stranger'): WindowNeed {
   return { bucket: 'orders.check', role, operation: 'createOrder' }
-}
-
-/** Amount of a top-up where the product in the target file has none of its own. */
-const AMOUNT_DEFAULT = 1
-
-export function amountOf(
-  { target }: Pick<CheckContext, 'target'>,
-  product: ProductAbility,
-): { amount?: number } {
-  const own = target.products[product]?.variables['amount']
-  return own === undefined ? { amount: AMOUNT_DEFAULT } : {}
 }
 
 /** A provider that did not answer may answer the next time (Errors, row 504). */
@@ -63,7 +53,12 @@ export function askForCheck(
     readonly referenceId?: string
   } = {},
 ): Promise<Exchange> {
-  const order = { product, kind: 'dtu-check', referenceId, ...amountOf(context, product) } as const
+  const order = {
+    product,
+    kind: 'dtu-check',
+    referenceId,
+    ...amountOf(context.target, product),
+  } as const
   const send = (): Promise<Exchange> => context.api.as(role).createOrder(order, options)
   const isOnce = product !== 'dtu' || options.throttled === 'return'
   return isOnce ? send() : untilProviderAnswers(context, send)
@@ -91,7 +86,7 @@ export async function expectFree(
   checked: Exchange,
 ): Promise<void> {
   const { api, expect, observe } = context
-  const order = { product: 'dtu', kind: 'dtu', ...amountOf(context, 'dtu') } as const
+  const order = { product: 'dtu', kind: 'dtu', ...amountOf(context.target, 'dtu') } as const
   const bought = await api.as('full').createOrder({ ...order, referenceId })
   // Another refusal than for its reference is found by a purchase that has nothing to do with the check.
   if (!isAccepted(bought)) await buy(context, order)

@@ -1,4 +1,5 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
+import { amountOf } from '../../harness/client/bodies.ts'
 import { selectOne } from '../../harness/target-file/select.ts'
 import type { Scalar } from '../../harness/target-file/target.ts'
 import { renderTemplate } from '../../harness/target-file/template.ts'
@@ -13,22 +14,33 @@ export const VALIDATES_TOP_UPS = {
   operations: ['validateDtu'],
 } as const satisfies Needs
 
-/** Validates one top-up, with an amount in place of the product's own, and where it is given a reference. */
+/** Who validates what. Default: one top-up of the product "dtu", under a reference of its own. */
+type Validation = CallOptions & {
+  readonly caller?: Caller
+  readonly product?: ProductAbility
+  readonly amount?: Scalar
+  readonly referenceId?: string
+}
+
 export function validate(
-  context: CheckContext,
-  product: ProductAbility,
-  amount: { readonly amount?: Scalar; readonly referenceId?: string },
-  { caller = 'full', ...options }: CallOptions & { readonly caller?: Caller } = {},
+  { target, api, reference }: CheckContext,
+  {
+    caller = 'full',
+    product = 'dtu',
+    amount,
+    referenceId = reference(),
+    ...options
+  }: Validation = {},
 ): Promise<Exchange> {
-  const { target, api, reference } = context
   const template = target.operations.validateDtu.body
   if (template === undefined)
     untested('the target file gives no body template operations.validateDtu.body')
   const variables = {
-    referenceId: reference(),
     quantity: 1,
+    ...amountOf(target, product),
     ...target.products[product]?.variables,
-    ...amount,
+    ...(amount !== undefined && { amount }),
+    referenceId,
   }
   const body = renderTemplate(template, variables)
   return api.as(caller).send('validateDtu', { body }, options)

@@ -2,7 +2,6 @@
 import { OPERATIONS, partOf, prefixedPath, UNVERSIONED } from '../../contract/operations.ts'
 import type { CheckContext, Exchange, Needs, OpenQuestionId } from '../engine/kit.ts'
 import { isOffered } from '../engine/kit.ts'
-import { amountOf } from './dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from './dtu-validate.ts'
 import { QUOTES_GIFTS, requestQuote } from './platform-gift.ts'
 
@@ -65,7 +64,7 @@ export const WITHOUT_SCOPE: readonly Probe[] = [
     question: 'OPEN-63',
     what: 'a validation of a top-up without a scope',
     needs: { ...VALIDATES_TOP_UPS, roles: UNSCOPED },
-    send: (context) => validate(context, 'dtu', amountOf(context, 'dtu'), { caller: 'unscoped' }),
+    send: (context) => validate(context, { caller: 'unscoped' }),
   },
 ]
 

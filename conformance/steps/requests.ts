@@ -1,7 +1,7 @@
 /** What can be sent, in every form that services are known to serve by code of their own. A new endpoint is one entry here. */
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { OperationName } from '../../contract/operations.ts'
-import { renderCart } from '../../harness/client/bodies.ts'
+import { amountOf, renderCart } from '../../harness/client/bodies.ts'
 import type { OrderKind } from '../../harness/target-file/target.ts'
 import type {
   Api,
@@ -14,7 +14,7 @@ import type {
 } from '../engine/kit.ts'
 import { isOffered, offeredOf } from '../engine/kit.ts'
 import { CHECKS_OUT, lackingVariables, LINES, POSITIONS } from './cart.ts'
-import { amountOf, CHECKS_TOP_UPS } from './dtu-check.ts'
+import { CHECKS_TOP_UPS } from './dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from './dtu-validate.ts'
 import { BUYS_ESIMS } from './esim.ts'
 import { LOOKS_UP, pairOf, soldPairs, type Lookup } from './lookup.ts'
@@ -143,7 +143,7 @@ const READS: readonly Form[] = [
     prepare:
       (context) =>
       (caller, options, api = context.api) =>
-        validate({ ...context, api }, 'dtu', amountOf(context, 'dtu'), { ...options, caller }),
+        validate({ ...context, api }, { ...options, caller }),
   },
   {
     name: 'a quote of a gift',
@@ -327,7 +327,7 @@ function lookingUp(name: string, operation: Lookup): Form {
 /** Each time a new order, or the one under a reference. */
 function ordering(what: Ordered, under?: string): (context: CheckContext) => Send {
   return (context) => {
-    const amount = what.kind === 'esim' ? {} : amountOf(context, what.product)
+    const amount = what.kind === 'esim' ? {} : amountOf(context.target, what.product)
     return as(context.api, (key, options) =>
       key.createOrder({ ...what, referenceId: under ?? context.reference(), ...amount }, options),
     )

@@ -1,3 +1,4 @@
+import { AMOUNT_DEFAULT } from '../../harness/client/bodies.ts'
 import type { Scalar } from '../../harness/target-file/target.ts'
 import type { CheckContext, Needs } from '../engine/kit.ts'
 
@@ -14,5 +15,6 @@ export function topUpOrder({ target }: Pick<CheckContext, 'target'>): {
   readonly kind: 'dtu'
   readonly amount: Scalar
 } {
-  return { product: 'dtu', kind: 'dtu', amount: target.products.dtu?.variables['amount'] ?? 1 }
+  const amount = target.products.dtu?.variables['amount'] ?? AMOUNT_DEFAULT
+  return { product: 'dtu', kind: 'dtu', amount }
 }

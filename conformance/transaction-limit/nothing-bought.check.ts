@@ -4,7 +4,7 @@ import { formatMoney, parseMoney } from '../../harness/money.ts'
 import type { CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
 import { check, isAccepted, isOffered, needSuccess, show, untested } from '../engine/kit.ts'
 import { CHECKS_OUT, sendCart } from '../steps/cart.ts'
-import { amountOf, askForCheck, CHECKS_TOP_UPS, untilProviderAnswers } from '../steps/dtu-check.ts'
+import { askForCheck, CHECKS_TOP_UPS, untilProviderAnswers } from '../steps/dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 import type { Send } from '../steps/kinds.ts'
 import { quantityRule } from '../steps/quantity-rule.ts'
@@ -189,6 +189,5 @@ export const validationCostsNothing = costsNothing({
   needs: { operations: VALIDATES_TOP_UPS.operations },
   units: 2,
   what: 'top-ups were validated',
-  begin: (context) => () =>
-    validate(context, 'dtu', amountOf(context, 'dtu'), { caller: 'capped' }),
+  begin: (context) => () => validate(context, { caller: 'capped' }),
 })

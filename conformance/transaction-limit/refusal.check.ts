@@ -71,7 +71,7 @@ export const message = check({
     await cappedKey.needBought(Math.max(1, Math.floor(cappedKey.unitsLeft / 3)))
     const refused = await cappedKey.needRefusal()
     expectNamed(context, 'CAP-07', [cappedKey.left, 'remaining headroom', cappedKey.basis], refused)
-    expectAttemptedAndLimit(context, cappedKey, cappedKey.unitsBeyond, [refused])
+    expectAttemptedAndLimit(cappedKey, cappedKey.unitsBeyond, [refused])
   },
 })
 
@@ -84,7 +84,7 @@ async function judgeLastingMessage(context: CheckContext, cappedKey: CappedKey):
   const after = needCapRefusal(await cappedKey.overspendBy(units))
   // More than the one unit where another one had to show that a 429 was none of the cap.
   const spent = left - cappedKey.left
-  expectAttemptedAndLimit(context, cappedKey, units, [after, before])
+  expectAttemptedAndLimit(cappedKey, units, [after, before])
   const known = [cappedKey.amountOf(units), cappedKey.limit]
   context.expect('CAP-07').that('the message names the remaining headroom', {
     holds: tracksHeadroom(messageOf(before), messageOf(after), { spent, known }),
@@ -95,12 +95,11 @@ async function judgeLastingMessage(context: CheckContext, cappedKey: CappedKey):
 }
 
 function expectAttemptedAndLimit(
-  context: CheckContext,
   cappedKey: CappedKey,
   units: number,
   [refused, ...others]: readonly [Exchange, ...Exchange[]],
 ): void {
-  const { limit, fresh } = cappedKey
+  const { context, limit, fresh } = cappedKey
   const whole = cappedKey.amountOf(units)
   // What is left of a key that lasts is not known here.
   const left = fresh ? cappedKey.left : 0n

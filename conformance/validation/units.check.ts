@@ -63,7 +63,7 @@ const CHECK: Place = {
 const VALIDATION: Place = {
   what: 'a validation',
   needs: VALIDATES_TOP_UPS,
-  send: (context, amount) => validate(context, 'quantity', { amount }),
+  send: (context, amount) => validate(context, { product: 'quantity', amount }),
   isTaken: (context, exchange) => isFoundValid(context, exchange),
   breaks: () => 'DTUV-03',
 }

@@ -40,6 +40,18 @@ export function productOf(target: Target, ability: ProductAbility): Product {
   return product
 }
 
+/** The amount of a top-up whose product states none of its own. */
+export const AMOUNT_DEFAULT = 1
+
+/** What an order of a top-up has to say of its amount: nothing, where its product does. */
+export function amountOf(
+  { products }: Pick<Target, 'products'>,
+  ability: ProductAbility,
+): { readonly amount?: number } {
+  const isStated = products[ability]?.variables['amount'] !== undefined
+  return isStated ? {} : { amount: AMOUNT_DEFAULT }
+}
+
 export function renderOrder(target: Target, order: OrderRequest, kind: OrderKind): unknown {
   const template = target.operations.createOrder.bodies[kind]
   if (template === undefined)
@@ -93,7 +105,9 @@ export function unitsOf(
   if (kind === 'shop' || kind === 'esim') return numberOrNone(quantity)
   if (kind !== 'dtu') return undefined
   if (product === 'quantity') return numberOrNone(amount)
-  return amount === (productOf(target, product).variables['amount'] ?? 1) ? 1 : undefined
+  return amount === (productOf(target, product).variables['amount'] ?? AMOUNT_DEFAULT)
+    ? 1
+    : undefined
 }
 
 function numberOrNone(value: Scalar | undefined): number | undefined {

@@ -1,5 +1,6 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import { Api } from '../client/api.ts'
+import { Api, type OrderRequest } from '../client/api.ts'
+import { amountOf } from '../client/bodies.ts'
 import { Client } from '../client/client.ts'
 import { History } from '../client/history.ts'
 import type { BoughtProduct } from '../load/attempts.ts'
@@ -42,11 +43,9 @@ export async function confirmAtRest(
   const unconfirmed = new Map<ProductAbility, string>()
   for (const { ability, kind } of purchasables) {
     if (guard.prices.isConfirmed(ability)) continue
-    const isAmountOpen =
-      kind === 'dtu' && target.products[ability]?.variables['amount'] === undefined
-    const amount = isAmountOpen ? { amount: 1 } : {}
-    const why =
-      (await buyAlone(api, guard, { ability, kind }, amount)) ?? whyDearer(target, guard, ability)
+    const amount = kind === 'dtu' ? amountOf(target, ability) : {}
+    const order = { product: ability, kind, ...amount }
+    const why = (await buyAlone(api, guard, order)) ?? whyDearer(target, guard, ability)
     if (why !== undefined) unconfirmed.set(ability, why)
   }
   return { purchased: guard.purchased({ isNamed: true }), unconfirmed }
@@ -56,18 +55,18 @@ export async function confirmAtRest(
 async function buyAlone(
   api: Api,
   guard: PurchaseGuard,
-  { ability, kind }: BoughtProduct,
-  amount: { readonly amount?: number },
+  order: Pick<OrderRequest, 'product' | 'kind' | 'amount'>,
 ): Promise<string | undefined> {
+  const { product, kind } = order
   if (kind === 'platform-gift') return 'the price of a gift is confirmed by its quote alone'
   const referenceId = `harness-rest-${crypto.randomUUID()}`
   try {
-    const exchange = await api.createOrder({ product: ability, kind, referenceId, ...amount })
+    const exchange = await api.createOrder({ ...order, referenceId })
     await guard.idle()
     if (guard.overcharge) return 'an order was charged more than was reckoned with'
-    if (guard.prices.isConfirmed(ability)) return undefined
+    if (guard.prices.isConfirmed(product)) return undefined
     const status = exchange.response?.status
-    return guard.prices.whyUnknown(ability) ?? `its first purchase was answered HTTP ${status}`
+    return guard.prices.whyUnknown(product) ?? `its first purchase was answered HTTP ${status}`
   } catch (cause) {
     if (cause instanceof PurchaseRefused) return cause.message
     throw cause

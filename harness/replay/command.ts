@@ -43,7 +43,7 @@ export async function replayCommand(
       const before = recordedAnswer(each)
       const alike = now.status === before.status && now.statusCode === before.statusCode
       if (each.isOffending) isSame = alike
-      replayed.push(shown(each, before, now, redactor))
+      replayed.push(shown(each, { before, now }, redactor))
       if (values.json !== true)
         out.write(`${lines(each, { before, now, alike }, redactor).join('\n')}\n`)
     }
@@ -115,8 +115,7 @@ type Replayed = {
 
 function shown(
   { recorded, request, isOffending }: Planned,
-  before: Answer,
-  now: Answer,
+  { before, now }: Readonly<Record<'before' | 'now', Answer>>,
   redactor: Redactor,
 ): Replayed {
   const answer = ({ status, body }: Answer): Replayed['now'] => ({

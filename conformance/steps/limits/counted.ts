@@ -1,8 +1,9 @@
 /** What else a default window counts (OPEN-35, OPEN-44, OPEN-85): seen on accounts whose default window is small and nothing else is. */
+import { amountOf } from '../../../harness/client/bodies.ts'
 import { FOREIGN_ADDRESS } from '../../../harness/accounts/control-accounts.ts'
 import type { Api, CheckContext, Exchange, Needs, OpenQuestionId } from '../../engine/kit.ts'
 import { isAccepted, isOffered, isThrottled } from '../../engine/kit.ts'
-import { amountOf, CHECKS_TOP_UPS } from '../dtu-check.ts'
+import { CHECKS_TOP_UPS } from '../dtu-check.ts'
 import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
 import { RETURN_429_UNPACED } from '../rate-limits/between-refusals.ts'
 
@@ -34,7 +35,8 @@ const COUNTED: readonly Counted[] = [
     what: 'checks of top-ups',
     needs: CHECKS_TOP_UPS,
     send: (context, api) => {
-      const order = { product: 'dtu', kind: 'dtu-check', ...amountOf(context, 'dtu') } as const
+      const amount = amountOf(context.target, 'dtu')
+      const order = { product: 'dtu', kind: 'dtu-check', ...amount } as const
       return api.createOrder({ ...order, referenceId: context.reference() }, RETURN_429_UNPACED)
     },
   },

@@ -2,7 +2,7 @@ import type { Role } from '../../../contract/capabilities.ts'
 import { CHECK_BUCKET_NAMED, type Bucket, type WindowLimit } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import type { AccountSource, Keyring } from '../../accounts/accounts.ts'
-import { renderOrder } from '../../client/bodies.ts'
+import { amountOf, renderOrder } from '../../client/bodies.ts'
 import {
   isAssumed,
   isSameLimit,
@@ -149,13 +149,10 @@ function bodyOf(operation: OperationName, target: Target): string | undefined {
   const isChecked = target.capabilities.includes('dtu-check') && dtu !== undefined
   if (!isChecked || target.operations.createOrder.bodies['dtu-check'] === undefined)
     return undefined
-  const amount = dtu.variables['amount'] === undefined ? { amount: AMOUNT } : {}
+  const amount = amountOf(target, 'dtu')
   const order = { product: 'dtu', referenceId: 'harness-load-check', ...amount } as const
   return JSON.stringify(renderOrder(target, order, 'dtu-check'))
 }
-
-/** Of a top-up that is only checked, where the product has no amount of its own. */
-const AMOUNT = 1
 
 /** Windows of the same length, and a budget that is spent before the wider one. */
 function isWithin(limit: WindowLimit, wider: WindowLimit): boolean {
