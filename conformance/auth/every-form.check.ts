@@ -6,7 +6,7 @@ import type {
   Needs,
   RequirementId,
 } from '../engine/kit.ts'
-import { check, isAccepted, showAnswer, showRequest, untested } from '../engine/kit.ts'
+import { check, untested } from '../engine/kit.ts'
 import { FORMS, needsOf, triedForms, type Form, type Forms, type Tried } from '../steps/requests.ts'
 import { expectAddress, expectForm, expectNoEntry } from '../steps/allowlist-refusals.ts'
 import { expectRefused } from '../steps/key-refused.ts'
@@ -104,7 +104,6 @@ function requirementsOf(
   return [...new Set([...named, ...more])]
 }
 
-/** Each form is answered to a good key first: what is refused to everyone says nothing about keys. */
 async function judgeForms(
   context: CheckContext,
   forms: readonly Form[],
@@ -112,11 +111,8 @@ async function judgeForms(
 ): Promise<void> {
   const judged = new Set<RequirementId>()
   const failed: string[] = []
-  for await (const tried of triedForms(context, forms)) {
-    const { control } = tried
-    if (!isAccepted(control)) failed.push(`${showRequest(control)}: ${showAnswer(control)}`)
-    else for (const each of await judgeForm(context, tried, outsiders)) judged.add(each)
-  }
+  for await (const tried of triedForms(context, forms, failed))
+    for (const each of await judgeForm(context, tried, outsiders)) judged.add(each)
   const why = failed.length > 0 ? `: ${failed.join('; ')}` : ''
   for (const requirement of requirementsOf(forms, outsiders))
     if (!judged.has(requirement))

@@ -1,6 +1,6 @@
 import { isAllowlistRefusal } from '../steps/allowlist-refusals.ts'
 import type { CheckContext, CheckDefinition } from '../engine/kit.ts'
-import { check, isAccepted, isRefusedForGood, showAnswer, untested } from '../engine/kit.ts'
+import { check, isRefusedForGood, showAnswer, untested } from '../engine/kit.ts'
 import { refusalOf, wordedRefusalOf } from '../steps/key-refused.ts'
 import { FORMS, needsOf, triedForms, type Forms } from '../steps/requests.ts'
 
@@ -27,8 +27,7 @@ async function judgeForms(context: CheckContext, forms: Forms): Promise<void> {
   const scoped = FORMS[forms].filter(
     ({ scope, isGuarded = true }) => scope !== undefined && isGuarded,
   )
-  for await (const { form, send, control } of triedForms(context, scoped)) {
-    if (!isAccepted(control)) continue
+  for await (const { form, send } of triedForms(context, scoped)) {
     const outside = await send('blocked')
     if (!isAllowlistRefusal(outside)) continue
     const both = await send('blocked-unscoped')
@@ -60,8 +59,7 @@ function deadFirst(role: 'revoked' | 'expired', forms: Forms): CheckDefinition {
     run: async (context) => {
       let judged = 0
       const scoped = FORMS[forms].filter(({ scope }) => scope)
-      for await (const { form, send, control } of triedForms(context, scoped)) {
-        if (!isAccepted(control)) continue
+      for await (const { form, send } of triedForms(context, scoped)) {
         const alone = await send(role)
         const scopeless = await send('unscoped')
         const both = await send(`${role}-unscoped`)

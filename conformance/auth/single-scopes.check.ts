@@ -1,6 +1,6 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { CheckContext, CheckDefinition, RequirementId } from '../engine/kit.ts'
-import { check, isAccepted, showAnswer, showRequest, untested } from '../engine/kit.ts'
+import { check, showAnswer, untested } from '../engine/kit.ts'
 import { FORMS, needsOf, triedForms, type Form, type Forms, type Tried } from '../steps/requests.ts'
 
 type SingleScope = Extract<Role, 'browser' | 'writer' | 'poller' | 'funds'>
@@ -79,20 +79,15 @@ function singleScope(role: SingleScope, forms: Forms): CheckDefinition {
   })
 }
 
-/** Each form is answered to a good key first: what is refused to everyone says nothing about scopes. */
 async function judgeForms(context: CheckContext, role: SingleScope, forms: Forms): Promise<void> {
   let judged = 0
   const failed: string[] = []
   const scoped = FORMS[forms].filter(
     (form) => deniedBy(SINGLE[role], form).length > 0 || openedBy(SINGLE[role], form),
   )
-  for await (const tried of triedForms(context, scoped)) {
-    const { control } = tried
-    if (!isAccepted(control)) failed.push(`${showRequest(control)}: ${showAnswer(control)}`)
-    else {
-      await judgeForm(context, role, tried)
-      judged++
-    }
+  for await (const tried of triedForms(context, scoped, failed)) {
+    await judgeForm(context, role, tried)
+    judged++
   }
   if (judged === 0) untested(`no form is answered to a good key: ${failed.join('; ')}`)
 }

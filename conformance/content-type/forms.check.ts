@@ -1,7 +1,7 @@
 import { HEADER } from '../../contract/wire.ts'
 import { FORMS, needsOf, triedForms, type Form, type Forms, type Tried } from '../steps/requests.ts'
 import type { CallOptions, CheckContext, CheckDefinition, RequirementId } from '../engine/kit.ts'
-import { check, isAccepted, untested } from '../engine/kit.ts'
+import { check, untested } from '../engine/kit.ts'
 
 const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH']
 
@@ -49,7 +49,6 @@ function heldToMediaType(forms: Forms, formerIds: readonly string[]): CheckDefin
       let judged = 0
       const posted = FORMS[forms].filter((each) => hasBody(context, each))
       for await (const tried of triedForms(context, posted)) {
-        if (!isAccepted(tried.control)) continue
         await judgeForm(context, tried)
         judged++
       }

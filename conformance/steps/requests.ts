@@ -12,7 +12,7 @@ import type {
   Needs,
   RequirementId,
 } from '../engine/kit.ts'
-import { isOffered, offeredOf } from '../engine/kit.ts'
+import { isAccepted, isOffered, offeredOf, showAnswer, showRequest } from '../engine/kit.ts'
 import { CHECKS_OUT, lackingVariables, LINES, POSITIONS } from './cart.ts'
 import { CHECKS_TOP_UPS } from './dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from './dtu-validate.ts'
@@ -140,10 +140,7 @@ const READS: readonly Form[] = [
     posts: 'validateDtu',
     isEmptiable: true,
     window: 'default',
-    prepare:
-      (context) =>
-      (caller, options, api = context.api) =>
-        validate({ ...context, api }, { ...options, caller }),
+    prepare: asking(validate),
   },
   {
     name: 'a quote of a gift',
@@ -151,10 +148,7 @@ const READS: readonly Form[] = [
     posts: 'createGiftQuote',
     isEmptiable: true,
     window: 'default',
-    prepare:
-      (context) =>
-      (caller, options, api = context.api) =>
-        requestQuote({ ...context, api }, { ...options, caller }),
+    prepare: asking(requestQuote),
   },
   {
     name: 'the rate limits',
@@ -303,6 +297,14 @@ function as(own: Api, send: Sending): Send {
   return (caller, options, api = own) => send(api.as(caller), options)
 }
 
+function asking(
+  ask: (context: CheckContext, options: CallOptions & { caller: Caller }) => Promise<Exchange>,
+): Form['prepare'] {
+  return (context) =>
+    (caller, options, api = context.api) =>
+      ask({ ...context, api }, { ...options, caller })
+}
+
 function lookingUp(name: string, operation: Lookup): Form {
   const sending = (
     { api }: CheckContext,
@@ -352,15 +354,22 @@ function givingEach(context: CheckContext): Send {
 /** A form with what sends it, and how a good key was answered. */
 export type Tried = { readonly form: Form; readonly send: Send; readonly control: Exchange }
 
-/** Sends every form that the target offers with a good key first. Those that ask for an order ask for the same. */
+/**
+ * Every form that the target offers and answers to a good key: what is refused to everyone says nothing about others. Those that ask
+ * for an order ask for the same. `failed` takes how the good key was answered otherwise.
+ */
 export async function* triedForms(
   context: CheckContext,
   forms: readonly Form[],
+  failed: string[] = [],
 ): AsyncGenerator<Tried> {
   let order: Promise<Bought> | undefined
   const bought = (): Promise<Bought> => (order ??= buy(context))
   for (const form of offeredOf(context.target, forms)) {
     const send = await form.prepare(context, bought)
-    if (send) yield { form, send, control: await send('full') }
+    if (!send) continue
+    const control = await send('full')
+    if (isAccepted(control)) yield { form, send, control }
+    else failed.push(`${showRequest(control)}: ${showAnswer(control)}`)
   }
 }

@@ -18,6 +18,7 @@ import {
   NO_EXPERIENCE,
   spendWhilePending,
   type Experience,
+  type Spent,
 } from '../steps/unhide/pending.ts'
 
 const PRODUCT = 'voucher-async'
@@ -106,25 +107,46 @@ async function expectLastAdmitted(
   experience: Experience,
 ): Promise<void> {
   const { admission, completed } = unhideAccount.budgets
-  const notes: string[] = []
-  for (let round = 1; round <= ROUNDS_MAX; round++) {
-    const spent = await spendWhilePending(unhideAccount, completed.count - 1, experience)
-    if ('unusable' in spent) {
-      notes.push(spent.unusable)
-      continue
-    }
-    const last = await readClear(unhideAccount, { orderId: spent.orderId })
+  const planned = { orders: 1, refusals: completed.count - 1, experience }
+  await judgeSpent(unhideAccount, planned, async ({ orderId, reads }) => {
+    const last = await readClear(unhideAccount, { orderId })
     unhideAccount.context
       .expect('UNHIDE-17')
       .that(`attempt ${admission.count} of an admission window`, {
         holds: outcomeOf(last) === 'completed',
         expected: `the order: admission takes ${showBudget(admission)}`,
         observed: showAnswer(last),
-        exchanges: [last, ...spent.reads],
+        exchanges: [last, ...reads],
       })
-    return
+  })
+}
+
+/** How many orders are judged, and how many attempts of each its pending budget refuses. */
+type Planned = {
+  readonly orders: number
+  readonly refusals: number
+  readonly experience?: Experience
+}
+
+/** Spends the pending budgets of orders, until so many could be read as planned. */
+async function judgeSpent(
+  unhideAccount: UnhideAccount,
+  { orders, refusals, experience = { ...NO_EXPERIENCE } }: Planned,
+  judge: (spent: Spent) => Promise<void>,
+): Promise<void> {
+  const notes: string[] = []
+  let judged = 0
+  for (let round = 1; round <= ROUNDS_MAX && judged < orders; round++) {
+    const spent = await spendWhilePending(unhideAccount, refusals, experience)
+    if ('unusable' in spent) {
+      notes.push(spent.unusable)
+      continue
+    }
+    await judge(spent)
+    judged += 1
   }
-  inconclusive(`no order could be read as planned: ${[...new Set(notes)].join('; ')}`)
+  if (judged === 0)
+    inconclusive(`no order could be read as planned: ${[...new Set(notes)].join('; ')}`)
 }
 
 /**
@@ -210,17 +232,9 @@ export const commonDivisor = check({
       completed: { count: 2, windowSeconds: 40 },
     })
     const { admission, completed } = unhideAccount.budgets
-    const notes: string[] = []
-    const experience: Experience = { ...NO_EXPERIENCE }
-    let decided = 0
     // A longer window may happen to end in time for one order, not for two.
-    for (let round = 1; round <= ROUNDS_MAX && decided < 2; round++) {
-      const spent = await spendWhilePending(unhideAccount, completed.count, experience)
-      if ('unusable' in spent) {
-        notes.push(spent.unusable)
-        continue
-      }
-      const { reads, orderId } = spent
+    const planned = { orders: 2, refusals: completed.count }
+    await judgeSpent(unhideAccount, planned, async ({ reads, orderId }) => {
       const endMs = (reads.at(-1)?.receivedAtMs ?? 0) + admission.windowSeconds * 1000
       await context.wait(
         'the admission window to end',
@@ -233,10 +247,7 @@ export const commonDivisor = check({
         observed: showAnswer(read),
         exchanges: [read, ...reads],
       })
-      decided += 1
-    }
-    if (decided === 0)
-      inconclusive(`no order could be read as planned: ${[...new Set(notes)].join('; ')}`)
+    })
   },
 })
 
@@ -256,26 +267,16 @@ export const pendingDoesNotBlock = check({
       pending: { count: 3, ...window },
       completed: { count: 3, ...window },
     })
-    const notes: string[] = []
-    const experience: Experience = { ...NO_EXPERIENCE }
-    let decided = 0
     // The window may happen to end before one order has completed, not before two have.
-    for (let round = 1; round <= ROUNDS_MAX && decided < 2; round++) {
-      const spent = await spendWhilePending(unhideAccount, 0, experience)
-      if ('unusable' in spent) {
-        notes.push(spent.unusable)
-        continue
-      }
-      const read = await readClear(unhideAccount, { orderId: spent.orderId })
-      context.expect('UNHIDE-20').that(`the attempt after ${spent.reads.length} pending replies`, {
+    const planned = { orders: 2, refusals: 0 }
+    await judgeSpent(unhideAccount, planned, async ({ reads, orderId }) => {
+      const read = await readClear(unhideAccount, { orderId })
+      context.expect('UNHIDE-20').that(`the attempt after ${reads.length} pending replies`, {
         holds: outcomeOf(read) === 'completed',
         expected: 'the completed order: its completed budget is whole',
         observed: showAnswer(read),
-        exchanges: [read, ...spent.reads],
+        exchanges: [read, ...reads],
       })
-      decided += 1
-    }
-    if (decided === 0)
-      inconclusive(`no order could be read as planned: ${[...new Set(notes)].join('; ')}`)
+    })
   },
 })

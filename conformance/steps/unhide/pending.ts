@@ -6,9 +6,8 @@ import { outcomeOf, readClear, showOutcomes, type UnhideAccount } from './accoun
 import { statusNow } from './orders.ts'
 
 /** An order whose pending budget was spent while it was pending, and which has completed since. */
-export type SpentWhilePending =
-  | { readonly orderId: string; readonly reads: readonly Exchange[] }
-  | { readonly unusable: string }
+export type Spent = { readonly orderId: string; readonly reads: readonly Exchange[] }
+type SpentWhilePending = Spent | { readonly unusable: string }
 
 /**
  * What orders so far told of when they finish, milliseconds after their purchase: until when the earliest was seen pending, when the

@@ -1,5 +1,4 @@
-import { memberOfFile } from '../../target-file/wants.ts'
-import type { Lacks } from '../shared/lacks.ts'
+import { lacksPath, type Lacks } from '../shared/lacks.ts'
 import { renderCart, type CartLine } from '../../client/bodies.ts'
 import type { Micros } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
@@ -9,11 +8,7 @@ import { purchasableOf, type Purchasable } from './burst-plan.ts'
 /** A checkout of these positions as one purchase, or why the target cannot have it. */
 export function cartPurchasableOf(target: Target, lines: readonly CartLine[]): Purchasable | Lacks {
   if (!target.capabilities.includes('cart')) return { lacks: 'the capability cart is not declared' }
-  if (target.operations.createCart.path === undefined)
-    return {
-      lacks: 'the target file gives no path for createCart',
-      wants: [memberOfFile('path', 'operations.createCart.path')],
-    }
+  if (target.operations.createCart.path === undefined) return lacksPath('createCart')
   let unit: Micros = 0n
   let currency = ''
   for (const { product, quantity = 1 } of lines) {

@@ -1,9 +1,8 @@
-import { memberOfFile } from '../../target-file/wants.ts'
 import type { PlannedOperation } from '../../../load/protocol/open-model.ts'
 import type { Target } from '../../target-file/target.ts'
 import { renderTemplate } from '../../target-file/template.ts'
 import { operationUrl } from '../shared/operation-url.ts'
-import type { Lacks } from '../shared/lacks.ts'
+import { lacksPath, type Lacks } from '../shared/lacks.ts'
 import { ANSWER_SECONDS, MARKS, spend, type ClientPlan } from './client-plan.ts'
 import { readsOf } from '../bursts/read-steps.ts'
 
@@ -17,11 +16,7 @@ export function browsePlan(target: Target): ClientPlan | Lacks {
     variables: target.products.voucher?.variables,
     query: { limit: String(PAGE_LIMIT) },
   })
-  if (paged === undefined)
-    return {
-      lacks: 'the target file gives no path for listServices',
-      wants: [memberOfFile('path', 'operations.listServices.path')],
-    }
+  if (paged === undefined) return lacksPath('listServices')
   const services: PlannedOperation = {
     method: 'GET',
     // The mark stays as it is: a number takes its place.

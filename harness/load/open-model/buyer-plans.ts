@@ -1,7 +1,6 @@
-import { memberOfFile } from '../../target-file/wants.ts'
 import type { PlannedOperation } from '../../../load/protocol/open-model.ts'
 import type { Target } from '../../target-file/target.ts'
-import type { Lacks } from '../shared/lacks.ts'
+import { lacksPath, type Lacks } from '../shared/lacks.ts'
 import { ANSWER_SECONDS, pollsIn, spend, type ClientPlan } from './client-plan.ts'
 import { operationUrl } from '../shared/operation-url.ts'
 import { readsOf, readSteps } from '../bursts/read-steps.ts'
@@ -79,11 +78,7 @@ function orderOf(
   const purchasable = orderPurchasable(target)
   if ('lacks' in purchasable) return purchasable
   const url = operationUrl(target, 'createOrder')
-  if (url === undefined)
-    return {
-      lacks: 'the target file gives no path for createOrder',
-      wants: [memberOfFile('path', 'operations.createOrder.path')],
-    }
+  if (url === undefined) return lacksPath('createOrder')
   const reads = readsOf(target, 'createOrder', {
     state: 'status',
     currency: 'currency',
@@ -102,11 +97,7 @@ export function shopperPlan(target: Target): ClientPlan | Lacks {
   const purchasable = cartPurchasable(target)
   if ('lacks' in purchasable) return purchasable
   const url = operationUrl(target, 'createCart')
-  if (url === undefined)
-    return {
-      lacks: 'the target file gives no path for createCart',
-      wants: [memberOfFile('path', 'operations.createCart.path')],
-    }
+  if (url === undefined) return lacksPath('createCart')
   const cart: PlannedOperation = {
     method: 'POST',
     url,
