@@ -55,6 +55,8 @@ function answered(request: GoodRequest): ReturnType<typeof check> {
 const FULL = { roles: ['full'] } as const satisfies Needs
 const CATALOG = { ...FULL, capabilities: ['catalog'] } as const satisfies Needs
 
+const WITH_DATA = { expected: 'success, with data', has: hasData } as const
+
 export const whoami = answered({
   id: 'whoami',
   title: '/whoami answers',
@@ -72,9 +74,8 @@ export const wholeCatalog = answered({
   title: 'the services are listed without any parameter',
   requirements: ['CAT-01'],
   needs: CATALOG,
-  expected: 'success, with data',
+  ...WITH_DATA,
   send: async ({ api }) => [await api.as('full').listServices()],
-  has: hasData,
 })
 
 export const catalogByType = answered({
@@ -82,12 +83,11 @@ export const catalogByType = answered({
   title: 'the services are listed by type',
   requirements: ['CAT-03', 'CAT-04'],
   needs: CATALOG,
-  expected: 'success, with data',
+  ...WITH_DATA,
   send: async ({ api }) => [
     await api.as('full').listServices({ type: 'voucher' }),
     await api.as('full').listServices({ type: 'direct_topup' }),
   ],
-  has: hasData,
   findsNothing: (exchange, { target }) => is404(exchange) && !target.capabilities.includes('dtu'),
 })
 
@@ -96,9 +96,8 @@ export const catalogOfEsims = answered({
   title: 'the services are listed by the type esim',
   requirements: ['CAT-05'],
   needs: { ...FULL, capabilities: ['catalog', 'esim'] },
-  expected: 'success, with data',
+  ...WITH_DATA,
   send: async ({ api }) => [await api.as('full').listServices({ type: 'esim' })],
-  has: hasData,
 })
 
 const NO_NAME = 'no service has this name'
@@ -108,13 +107,12 @@ export const catalogSearch = answered({
   title: 'the services are searched',
   requirements: ['CAT-06', 'CAT-07'],
   needs: CATALOG,
-  expected: 'success, with data',
+  ...WITH_DATA,
   // Whether so short a text as a letter may be refused is not shown.
   send: async ({ api, target }) => [
     await api.as('full').listServices({ search: target.products.voucher?.search ?? NO_NAME }),
     await api.as('full').listServices({ search: NO_NAME }),
   ],
-  has: hasData,
   findsNothing: (exchange) => is404(exchange) && queryOf(exchange).get('search') === NO_NAME,
 })
 
@@ -152,11 +150,10 @@ export const esim = answered({
   title: 'an eSIM is sold',
   requirements: ['ESIM-01'],
   needs: { ...BUYS_ESIMS, purchases: 1 },
-  expected: 'success, with data',
+  ...WITH_DATA,
   send: async ({ api, reference }) => [
     await api.as('full').createOrder({ product: 'esim', kind: 'esim', referenceId: reference() }),
   ],
-  has: hasData,
 })
 
 export const lookup = answered({
@@ -175,9 +172,8 @@ export const item = answered({
   title: 'a single item is given',
   requirements: ['LOOK-08'],
   needs: { ...LOOKS_UP, operations: ['getItem'] },
-  expected: 'success, with data',
+  ...WITH_DATA,
   send: async (context) => [await ask(context, 'getItem')],
-  has: hasData,
 })
 
 export const checkout = answered({

@@ -9,7 +9,7 @@ import {
 import { BUCKETS } from '../../contract/limits.ts'
 import { OPERATIONS, partOf, type OperationName } from '../../contract/operations.ts'
 import { SELECTORS } from '../target-file/selectors.ts'
-import type { OrderKind, Target } from '../target-file/target.ts'
+import { ORDER_KINDS, type OrderKind, type Target } from '../target-file/target.ts'
 import { isVisible } from './products.ts'
 
 /** Something that checks need of a target file. */
@@ -80,15 +80,15 @@ export function gapsOf(target: Target, worth: Worth): Gap[] {
         'the interface shows none; --path or the file',
       ),
     )
-  const bodies = (['shop', 'dtu', 'dtu-check', 'esim', 'platform-gift'] as const)
-    .filter((kind) => operations.createOrder.bodies[kind] === undefined)
-    .map((name) =>
-      gap(
-        { kind: 'body', name },
-        `operations.createOrder.bodies.${name}`,
-        'the body of such an order, with {{referenceId}} and the variables of products',
-      ),
-    )
+  const bodies = ORDER_KINDS.filter(
+    (kind) => operations.createOrder.bodies[kind] === undefined,
+  ).map((name) =>
+    gap(
+      { kind: 'body', name },
+      `operations.createOrder.bodies.${name}`,
+      'the body of such an order, with {{referenceId}} and the variables of products',
+    ),
+  )
   const selectors = names
     .filter((name) => operations[name].path !== undefined)
     .flatMap((name) =>

@@ -35,7 +35,8 @@ export type Product = {
   readonly search?: string
 }
 
-export type OrderKind = 'shop' | 'dtu' | 'dtu-check' | 'esim' | 'platform-gift'
+export const ORDER_KINDS = ['shop', 'dtu', 'dtu-check', 'esim', 'platform-gift'] as const
+export type OrderKind = (typeof ORDER_KINDS)[number]
 
 /** How one operation is called on this target: the interface's path, or the target file's. */
 export type TargetOperation = {

@@ -24,7 +24,7 @@ import { takesColour } from '../report/console.ts'
 import { readCommandLine, requireTarget, type CommandStreams } from '../target-file/command-line.ts'
 import { didYouMean } from '../nearest.ts'
 import { resolveTarget } from '../target-file/resolve.ts'
-import type { OrderKind, Scalar, Target } from '../target-file/target.ts'
+import { ORDER_KINDS, type Scalar, type Target } from '../target-file/target.ts'
 import { findAll, type Found } from './found.ts'
 import { TRY_PAGE } from './page.ts'
 import { renderTry } from './render.ts'
@@ -39,7 +39,6 @@ import {
   type Wanted,
 } from './send.ts'
 
-const KINDS: readonly OrderKind[] = ['shop', 'dtu', 'dtu-check', 'esim', 'platform-gift']
 /** Two positions at most, and no more can come of one request. */
 const ORDERS_MAX = 2
 
@@ -62,7 +61,7 @@ export async function tryCommand(
     ...(values.product === undefined
       ? {}
       : { product: oneOf(values.product, PRODUCT_ABILITIES, '--product') }),
-    ...(values.kind === undefined ? {} : { kind: oneOf(values.kind, KINDS, '--kind') }),
+    ...(values.kind === undefined ? {} : { kind: oneOf(values.kind, ORDER_KINDS, '--kind') }),
     set: settings(values.set ?? []),
   }
   const named = { ...flags, allowMissingCredentials: true }

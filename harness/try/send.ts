@@ -8,7 +8,7 @@ import type { Exchange } from '../client/exchange.ts'
 import { type HarnessError, usageError } from '../errors.ts'
 import { didYouMean } from '../nearest.ts'
 import { KIND_PRODUCTS } from '../target-file/rules.ts'
-import type { OrderKind, Scalar, Target } from '../target-file/target.ts'
+import { ORDER_KINDS, type OrderKind, type Scalar, type Target } from '../target-file/target.ts'
 import { pathVariables, renderTemplate, templateVariables } from '../target-file/template.ts'
 
 export type Wanted = {
@@ -25,8 +25,7 @@ export function mayBuy({ operation }: Wanted): boolean {
 }
 
 export function kindOf({ kind, product = 'voucher' }: Wanted): OrderKind {
-  const kinds = Object.keys(KIND_PRODUCTS) as OrderKind[]
-  return kind ?? kinds.find((each) => KIND_PRODUCTS[each].includes(product)) ?? 'shop'
+  return kind ?? ORDER_KINDS.find((each) => KIND_PRODUCTS[each].includes(product)) ?? 'shop'
 }
 
 /** Throws E_USAGE where the file does not say enough for the request. */

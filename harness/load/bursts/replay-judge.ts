@@ -12,7 +12,7 @@ import { exchangesOf, type BurstJudgement, type BurstRun } from './burst-result.
 import { isAccepted, isDecided, isRefused, isServerError } from '../../../contract/answers.ts'
 
 /** References with overlapping first-time copies, and replays in flight, that a verdict needs. */
-const MET_MIN = 4
+const OVERLAPPING_MIN = 4
 const REPLAYS_MIN = 8
 
 /** One reference: its first-time copies, and what was sent when its order was known. */
@@ -20,7 +20,7 @@ type Reference = {
   readonly name: string
   /** Released together, before any of them was answered. */
   readonly copies: readonly BurstExchange[]
-  readonly isMet: boolean
+  readonly isOverlapping: boolean
   /** The order that the first successes name; undefined where they name none, or several. */
   readonly original?: BurstExchange
   /** Sent after the first success had come back. */
@@ -37,7 +37,7 @@ export function judgeReplayStorm(plan: BurstPlan, run: BurstRun): BurstJudgement
     if (KIND_SCRIPTS.has(name) && !orders.some(({ attempts }) => attempts.some(isNamed))) return []
     return orders.map((order) => referenceOf(name, order, exchanges))
   })
-  const met = references.filter(({ isMet }) => isMet).length
+  const overlapping = references.filter(({ isOverlapping }) => isOverlapping).length
   const replays = references.flatMap((each) => (each.original ? each.replays : []))
   const statements = [
     ...references.flatMap((each) => [
@@ -49,16 +49,16 @@ export function judgeReplayStorm(plan: BurstPlan, run: BurstRun): BurstJudgement
   ]
   return {
     statements,
-    ...openReason(met, replays.length),
-    passReason: `${references.length} references made one order each, ${met} of them with copies side by side and ${replays.length} replays in flight.`,
-    measurements: { referencesMet: met, replaysInFlight: replays.length },
+    ...openReason(overlapping, replays.length),
+    passReason: `${references.length} references made one order each, ${overlapping} of them with copies side by side and ${replays.length} replays in flight.`,
+    measurements: { referencesMet: overlapping, replaysInFlight: replays.length },
   }
 }
 
-function openReason(met: number, replays: number): Pick<BurstJudgement, 'undecided'> {
-  if (met < MET_MIN)
+function openReason(overlapping: number, replays: number): Pick<BurstJudgement, 'undecided'> {
+  if (overlapping < OVERLAPPING_MIN)
     return {
-      undecided: `copies of ${met} references overlapped for certain, those of ${MET_MIN} are needed`,
+      undecided: `copies of ${overlapping} references overlapped for certain, those of ${OVERLAPPING_MIN} are needed`,
     }
   if (replays < REPLAYS_MIN)
     return { undecided: `${replays} replays were answered, ${REPLAYS_MIN} are needed` }
@@ -81,7 +81,7 @@ function referenceOf(
   return {
     name: `${script}, reference ${reference + 1}`,
     copies,
-    isMet: (releasesOf(copies)[0]?.overlappingPairs ?? 0) > 0,
+    isOverlapping: (releasesOf(copies)[0]?.overlappingPairs ?? 0) > 0,
     ...(original && names.size === 1 && { original }),
     replays: attempts.filter((each) => each.sentMs > boughtMs && isDecided(each)),
     counts: exchanges.filter((each) => each.phase === 'count' && each.reference === reference),
@@ -89,8 +89,8 @@ function referenceOf(
 }
 
 function duplicateStatements(reference: Reference): Statement[] {
-  const { copies, isMet } = reference
-  if (!isMet) return []
+  const { copies, isOverlapping } = reference
+  if (!isOverlapping) return []
   const failed = copies.filter(isServerError)
   const answers = copies
     .filter((each) => isAccepted(each) || isRefused(each))

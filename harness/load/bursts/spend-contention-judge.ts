@@ -14,9 +14,9 @@ import { isNamed } from './burst-proof.ts'
 /** What contention may look like, on a key on which it was proved. */
 export function contentionStatements(key: KeyRun): Statement[] {
   const say = sayFor(key)
-  const { met, orders } = key
-  if (met.length === 0) return []
-  const burst = met.flatMap(({ exchanges }) => exchanges)
+  const { overlapping, orders } = key
+  if (overlapping.length === 0) return []
+  const burst = overlapping.flatMap(({ exchanges }) => exchanges)
   const statements = contentionRules(burst.map(answerOf), key.name)
   const contended = orders.filter(({ attempts }) => attempts.some(isThrottled))
   // A service may also make orders wait: then nothing can be said about its refusals.

@@ -30,7 +30,7 @@ export function judgeSpendContention(
   const keys = keyRunsOf(plan, run, accounts.fresh)
   if (typeof keys === 'string') return { statements: [], undecided: keys, passReason: '' }
   const capped = keys.filter(({ headroomUnits }) => headroomUnits !== null)
-  const met = capped.reduce((sum, key) => sum + key.met.length, 0)
+  const overlapping = capped.reduce((sum, key) => sum + key.overlapping.length, 0)
   const bursts = capped.reduce((sum, key) => sum + key.bursts.length, 0)
   const statements = [
     ...capped.flatMap((key) => [...capStatements(key), ...refusalStatements(key)]),
@@ -47,12 +47,12 @@ export function judgeSpendContention(
   if (!isOverspent) statements.push(...kindStatements(plan, run, { target }))
   return {
     statements,
-    ...(met < CONTENDED_BURSTS_MIN && {
-      undecided: `orders overlapped for certain in ${met} of ${bursts} bursts, ${CONTENDED_BURSTS_MIN} are needed`,
+    ...(overlapping < CONTENDED_BURSTS_MIN && {
+      undecided: `orders overlapped for certain in ${overlapping} of ${bursts} bursts, ${CONTENDED_BURSTS_MIN} are needed`,
     }),
-    passReason: `${capped.length} caps held in ${met} bursts of overlapping orders, each to the last unit.`,
+    passReason: `${capped.length} caps held in ${overlapping} bursts of overlapping orders, each to the last unit.`,
     measurements: {
-      burstsMet: met,
+      burstsMet: overlapping,
       contendedAnswers: capped.flatMap(({ orders }) => attemptsOf(orders).filter(isThrottled))
         .length,
       attemptsPerOrderMax: Math.max(
@@ -66,7 +66,7 @@ export function judgeSpendContention(
 /** The counter: never beyond the cap, no refusal within it, and its last unit can be bought. */
 function capStatements(key: KeyRun): Statement[] {
   const say = sayFor(key)
-  const { orders, unit, headroomUnits, met, isExact } = key
+  const { orders, unit, headroomUnits, overlapping, isExact } = key
   const headroom = BigInt(headroomUnits ?? 0) * unit
   const events = eventsOf(orders, unit)
   const { okSum, overspent } = judgeSpend(headroom, events)
@@ -90,7 +90,7 @@ function capStatements(key: KeyRun): Statement[] {
     return (['CAP-01', 'CAP-02'] as const).map((each) => say(each, 'inconclusive', reason))
   }
   return [
-    ...(met.length > 0 ? [say('CAP-13', 'pass', `${sums}, by orders side by side`)] : []),
+    ...(overlapping.length > 0 ? [say('CAP-13', 'pass', `${sums}, by orders side by side`)] : []),
     ...lastUnits(
       key,
       falseRefusals.flatMap((index) => events[index]?.attempt.phase ?? []),
@@ -150,16 +150,18 @@ function companionStatements(key: KeyRun): Statement[] {
 }
 
 function livelockStatements(capped: readonly KeyRun[]): Statement[] {
-  const met = capped.flatMap((key) => key.met)
-  const barren = met.filter(({ exchanges }) =>
+  const overlapping = capped.flatMap((key) => key.overlapping)
+  const barren = overlapping.filter(({ exchanges }) =>
     exchanges.every((each) => isThrottled(each) || isLost(each)),
   )
   const say = sayFor({ name: 'all capped keys' })
-  if (met.length === 0) return []
+  if (overlapping.length === 0) return []
   if (barren.length >= LIVELOCK_BURSTS)
-    return [say('BUSY-08', 'fail', `in ${barren.length} of ${met.length} bursts nobody won`)]
+    return [
+      say('BUSY-08', 'fail', `in ${barren.length} of ${overlapping.length} bursts nobody won`),
+    ]
   const undecidedOrders = capped
-    .filter((key) => key.met.length > 0)
+    .filter((key) => key.overlapping.length > 0)
     .flatMap(({ orders }) => orders.filter((each) => !isOrderDecided(each)))
   if (barren.length > 0 || undecidedOrders.length > 0)
     return [
@@ -170,7 +172,11 @@ function livelockStatements(capped: readonly KeyRun[]): Statement[] {
       ),
     ]
   return [
-    say('BUSY-08', 'pass', `somebody won in each of ${met.length} bursts, and all were decided`),
+    say(
+      'BUSY-08',
+      'pass',
+      `somebody won in each of ${overlapping.length} bursts, and all were decided`,
+    ),
   ]
 }
 

@@ -21,7 +21,7 @@ export type KeyRun = {
   /** Its orders that were released together. */
   readonly bursts: readonly Release[]
   /** Those in which two orders overlapped for certain. */
-  readonly met: readonly Release[]
+  readonly overlapping: readonly Release[]
   readonly looks: readonly BurstExchange[]
   readonly unit: Micros
 }
@@ -54,7 +54,7 @@ export function keyRunsOf(plan: BurstPlan, run: BurstRun, isExact: boolean): Key
         orders: orders.filter((order) => order.key === key),
         script,
         bursts,
-        met: bursts.filter(({ overlappingPairs }) => overlappingPairs > 0),
+        overlapping: bursts.filter(({ overlappingPairs }) => overlappingPairs > 0),
         looks: own.filter(({ phase }) => phase === 'read-contended'),
         unit,
       }

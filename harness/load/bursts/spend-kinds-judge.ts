@@ -77,7 +77,7 @@ function disguisedStatements({ requirement, name, cap, own }: Bought, price: Mic
   return [{ requirement, verdict: 'fail', observed }]
 }
 
-/** Purchases that met on a key are refused by 429 if at all, where others of them were bought. */
+/** Purchases that overlapped on a key are refused by 429 if at all, where others of them were bought. */
 function contentionStatements(kind: string, own: readonly BurstExchange[]): Statement[] {
   const burst = own.filter(({ phase }) => phase === 'burst')
   const failed = burst.filter(isServerError)

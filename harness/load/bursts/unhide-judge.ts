@@ -12,7 +12,7 @@ import { releasesOf } from './burst-proof.ts'
 import type { BurstJudgement, BurstRun } from './burst-result.ts'
 
 /** Orders whose readers overlapped for certain that a verdict needs. */
-const MET_MIN = 3
+const OVERLAPPING_MIN = 3
 
 /** Holds the reads of every order against its budgets, wherever their windows start. */
 export function judgeUnhideBudgets(
@@ -24,7 +24,7 @@ export function judgeUnhideBudgets(
     scriptOf(name as UnhideTopic, run.evidence.scripts[index]?.exchanges ?? [], context),
   )
   const orders = scripts.flatMap((script) => script.orders)
-  const met = orders.filter(({ isMet }) => isMet).length
+  const overlapping = orders.filter(({ isOverlapping }) => isOverlapping).length
   const refusals = orders.flatMap(({ reads }) => reads.filter(isThrottled))
   const silent = scripts.filter(({ orders: each }) => each.length === 0).map(({ topic }) => topic)
   return {
@@ -32,12 +32,12 @@ export function judgeUnhideBudgets(
       ...scripts.flatMap(stateStatements),
       ...ruleStatements(REFUSAL_RULES, refusals.map(answerOf), 'refused reads in clear'),
     ],
-    ...(met < MET_MIN && {
-      undecided: `readers of ${met} orders overlapped for certain, those of ${MET_MIN} are needed`,
+    ...(overlapping < OVERLAPPING_MIN && {
+      undecided: `readers of ${overlapping} orders overlapped for certain, those of ${OVERLAPPING_MIN} are needed`,
     }),
     ...(silent.length > 0 && { undecided: `no order was bought for ${silent.join(', ')}` }),
-    passReason: `The budgets of ${orders.length} orders held, ${met} of them with readers side by side.`,
-    measurements: { ordersRead: orders.length, ordersMet: met },
+    passReason: `The budgets of ${orders.length} orders held, ${overlapping} of them with readers side by side.`,
+    measurements: { ordersRead: orders.length, ordersMet: overlapping },
     windows: scripts.flatMap((script) => script.orders.map((order) => traceOf(order, script))),
   }
 }
@@ -74,7 +74,7 @@ function ordersOf(topic: UnhideTopic, exchanges: readonly BurstExchange[]): Orde
         name: `${topic} order ${reference + 1}`,
         reads: all,
         shownMs: Math.min(...shown.map(({ receivedMs }) => receivedMs)),
-        isMet: releasesOf(all).some(({ overlappingPairs }) => overlappingPairs > 0),
+        isOverlapping: releasesOf(all).some(({ overlappingPairs }) => overlappingPairs > 0),
       }
     })
 }

@@ -12,7 +12,7 @@ export type OrderReads = {
   /** When a read had first shown it; Infinity where none did. */
   readonly shownMs: number
   /** Two of its readers overlapped for certain. */
-  readonly isMet: boolean
+  readonly isOverlapping: boolean
 }
 
 /** What a read showed the order to be, or that a budget refused it; `other` says nothing. */

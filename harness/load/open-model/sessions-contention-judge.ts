@@ -18,7 +18,7 @@ import { isThrottled } from '../../../contract/answers.ts'
 export type KeyOverlaps = {
   readonly name: string
   /** Rows of attempts that another purchase's attempt on this key overlapped, in the order of sending. */
-  readonly met: Uint32Array
+  readonly overlapping: Uint32Array
   /** Pairs of purchases that were in flight at the same time. */
   readonly pairs: number
 }
@@ -38,9 +38,9 @@ export function overlapsOf(sessions: SessionTable, keys: number): KeyOverlaps[] 
 function overlapsAmong(
   { exchanges }: SessionTable,
   attempts: Uint32Array,
-): Pick<KeyOverlaps, 'met' | 'pairs'> {
+): Pick<KeyOverlaps, 'overlapping' | 'pairs'> {
   const { session: sessions, sentMs, receivedMs } = exchanges
-  const isMet = new Uint8Array(attempts.length)
+  const isOverlapping = new Uint8Array(attempts.length)
   let pairs = 0
   let open: number[] = []
   for (const [at, row] of attempts.entries()) {
@@ -49,17 +49,17 @@ function overlapsAmong(
     for (const other of open) {
       if (sessions[attempts[other] as number] === sessions[row]) continue
       pairs++
-      isMet[at] = 1
-      isMet[other] = 1
+      isOverlapping[at] = 1
+      isOverlapping[other] = 1
     }
     open.push(at)
   }
-  return { met: attempts.filter((_, at) => isMet[at] === 1), pairs }
+  return { overlapping: attempts.filter((_, at) => isOverlapping[at] === 1), pairs }
 }
 
 /** What contention may look like. */
 export function contentionStatements({ exchanges }: SessionTable, key: KeyOverlaps): Statement[] {
-  const answers = key.met.values().map((row) => answerAt(exchanges, row))
+  const answers = key.overlapping.values().map((row) => answerAt(exchanges, row))
   return contentionRules(answers, key.name)
 }
 
