@@ -150,33 +150,27 @@ function companionStatements(key: KeyRun): Statement[] {
 }
 
 function livelockStatements(capped: readonly KeyRun[]): Statement[] {
-  const overlapping = capped.flatMap((key) => key.overlapping)
-  const barren = overlapping.filter(({ exchanges }) =>
+  const bursts = capped.flatMap((key) => key.overlapping)
+  const undecided = bursts.filter(({ exchanges }) =>
     exchanges.every((each) => isThrottled(each) || isLost(each)),
   )
   const say = sayFor({ name: 'all capped keys' })
-  if (overlapping.length === 0) return []
-  if (barren.length >= LIVELOCK_BURSTS)
-    return [
-      say('BUSY-08', 'fail', `in ${barren.length} of ${overlapping.length} bursts nobody won`),
-    ]
+  if (bursts.length === 0) return []
+  if (undecided.length >= LIVELOCK_BURSTS)
+    return [say('BUSY-08', 'fail', `in ${undecided.length} of ${bursts.length} bursts nobody won`)]
   const undecidedOrders = capped
     .filter((key) => key.overlapping.length > 0)
     .flatMap(({ orders }) => orders.filter((each) => !isOrderDecided(each)))
-  if (barren.length > 0 || undecidedOrders.length > 0)
+  if (undecided.length > 0 || undecidedOrders.length > 0)
     return [
       say(
         'BUSY-08',
         'inconclusive',
-        `in ${barren.length} bursts nobody won, ${undecidedOrders.length} orders stayed undecided`,
+        `in ${undecided.length} bursts nobody won, ${undecidedOrders.length} orders stayed undecided`,
       ),
     ]
   return [
-    say(
-      'BUSY-08',
-      'pass',
-      `somebody won in each of ${overlapping.length} bursts, and all were decided`,
-    ),
+    say('BUSY-08', 'pass', `somebody won in each of ${bursts.length} bursts, and all were decided`),
   ]
 }
 
