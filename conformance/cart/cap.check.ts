@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import { positionTemplate } from '../../harness/client/bodies.ts'
 import { amountsIn, bulkPricesIn, namesAmount } from '../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
@@ -141,7 +142,7 @@ async function judgeSum(
   context.expect('CAP-21').that('the orders of a checkout stay within what is left of the cap', {
     holds: sum <= left,
     expected: `at most ${formatMoney(left)} (${cappedKey.basis}) for ${POSITIONS} positions of ${formatMoney(cappedKey.amountOf(units))}`,
-    observed: `${formatMoney(sum)} by ${orders.length} orders; ${showAnswer(exchange)}`,
+    observed: `${formatMoney(sum)} by ${plural(orders.length, 'order')}; ${showAnswer(exchange)}`,
     exchanges: [exchange, under.exchange],
   })
   if (sum > left) return

@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import { type CheckContext, type Exchange, check, show } from '../engine/kit.ts'
 import {
   conclude,
@@ -45,7 +46,7 @@ async function burstOf(context: CheckContext, answered: Exchange[]): Promise<Jud
     void context.expect('CART-04').that(`${COPIES} copies of one cart sent together`, {
       holds: isOne,
       expected: `the ${POSITIONS} orders of one checkout`,
-      observed: `${under.count} orders under the reference; the answers name ${show([...named])}; ${trial.text}`,
+      observed: `${plural(under.count, 'order')} under the reference; the answers name ${show([...named])}; ${trial.text}`,
       exchanges: [...copies, last, under.exchange],
     })
   return { ...trial, holds: isOne, record }

@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, show, showAnswer, statusCodeOf, untested } from '../engine/kit.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
@@ -86,7 +87,7 @@ async function judgePositions(
   const count = Math.max(named.size, found)
   context.expect('CART-01').that(`a cart of ${positions} positions becomes as many orders`, {
     holds: count === positions,
-    expected: `${positions} orders`,
+    expected: plural(positions, 'order'),
     observed: `${named.size} orders named by the answer, ${found} found by its reference`,
     exchanges: [exchange, under.exchange],
   })
@@ -116,8 +117,8 @@ export const replayMakesNoOrders = check({
     )
     context.expect('CART-04').that('the reference stands for the orders of the first checkout', {
       holds: after.count === before.count && fresh.length === 0,
-      expected: `${before.count} orders, and none but those of the first answer`,
-      observed: `${after.count} orders; ${fresh.length} that the first answer does not name`,
+      expected: `${plural(before.count, 'order')}, and none but those of the first answer`,
+      observed: `${plural(after.count, 'order')}; ${fresh.length} that the first answer does not name`,
       exchanges: [exchange, before.exchange, ...again, after.exchange],
     })
     judgeNamed(context, exchange, replays)
@@ -179,7 +180,7 @@ async function observeNamespace(context: CheckContext): Promise<void> {
   const { count } = await readUnder(context, referenceId)
   context.observe(
     'OPEN-40',
-    `a checkout under the reference of a single order got HTTP ${cart.response?.status ?? 'none'} with statusCode ${show(statusCodeOf(cart))}; ${count} orders stand under it`,
+    `a checkout under the reference of a single order got HTTP ${cart.response?.status ?? 'none'} with statusCode ${show(statusCodeOf(cart))}; ${plural(count, 'order')} stand under it`,
     [single, cart],
   )
 }

@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
 import {
   type CartLine,
@@ -47,8 +48,8 @@ async function judgeWhole(context: CheckContext, lines: readonly CartLine[]): Pr
     : !isRefusedForBody(exchange) || kept === 0
   context.expect('CART-01').that('a checkout makes an order of each position, or is refused', {
     holds: isWhole,
-    expected: `${lines.length} orders, or a refusal of the whole checkout and no order`,
-    observed: `${count} orders, ${kept} of them not CANCELLED; ${showAnswer(exchange)}`,
+    expected: `${plural(lines.length, 'order')}, or a refusal of the whole checkout and no order`,
+    observed: `${plural(count, 'order')}, ${kept} of them not CANCELLED; ${showAnswer(exchange)}`,
     exchanges: [exchange, found],
   })
 }

@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import { check, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
 import { abandon, ABANDONED_MAX, COMPLETION_MS } from '../steps/races/abandoned.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
@@ -31,7 +32,7 @@ export const lostAnswer = check({
     context.expect('CART-04').that('a cart sent again settles a checkout whose answer was lost', {
       holds: under.count === POSITIONS && named.size === POSITIONS,
       expected: `the ${POSITIONS} orders of one checkout, in both answers`,
-      observed: `${under.count} orders under the reference; the answers name ${show([...named])}`,
+      observed: `${plural(under.count, 'order')} under the reference; the answers name ${show([...named])}`,
       exchanges: [left, ...replays, under.exchange],
     })
   },

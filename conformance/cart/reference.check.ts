@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import { type CheckContext, check, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
 import { needReferenceFilter } from '../steps/idempotency.ts'
 import {
@@ -36,7 +37,7 @@ export const oneReference = check({
     context.expect('CART-02').that('the reference finds every order of the checkout', {
       holds: lacking.length === 0,
       expected: show(ids),
-      observed: show(under.ids ?? `${under.count} orders`),
+      observed: show(under.ids ?? plural(under.count, 'order')),
       exchanges: [exchange, under.exchange],
     })
   },
@@ -79,7 +80,7 @@ export const selectsItsOrders = check({
       context.expect('GET-05').that('the reference selects the orders of its checkout alone', {
         holds: lacking.length === 0 && foreign.length === 0,
         expected: `${show(own)}, and none of ${show(others)}`,
-        observed: show(under.ids ?? `${under.count} orders`),
+        observed: show(under.ids ?? plural(under.count, 'order')),
         exchanges: [exchange, under.exchange],
       })
     }
@@ -119,12 +120,14 @@ export const selectsOneOrder = check({
     for (const orderId of ids) {
       const alone = await readUnder(context, { orderId })
       if (alone.count !== 1)
-        untested(`orderId alone finds ${alone.count} orders, which GET-03 and GET-07 decide`)
+        untested(
+          `orderId alone finds ${plural(alone.count, 'order')}, which GET-03 and GET-07 decide`,
+        )
       const one = await readUnder(context, { referenceId, orderId })
       context.expect('GET-06').that('reference and orderId together select one order', {
         holds: one.count === 1 && (one.ids === undefined || one.ids[0] === orderId),
         expected: show([orderId]),
-        observed: show(one.ids ?? `${one.count} orders`),
+        observed: show(one.ids ?? plural(one.count, 'order')),
         exchanges: [all.exchange, one.exchange],
       })
     }
@@ -143,7 +146,7 @@ export const eachByItself = check({
       context.expect('GET-03').that('orderId selects the order of a checkout', {
         holds: alone.count === 1 && (alone.ids === undefined || alone.ids[0] === orderId),
         expected: show([orderId]),
-        observed: show(alone.ids ?? `${alone.count} orders`),
+        observed: show(alone.ids ?? plural(alone.count, 'order')),
         exchanges: [done.exchange, alone.exchange],
       })
     }

@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import { isTerminal } from '../../contract/wire.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
@@ -82,7 +83,7 @@ async function expectOne(
   context.expect('ESIM-01').that('an eSIM order delivers one eSIM', {
     holds: count === 1 && !(Array.isArray(payload) && payload.length > 1),
     expected: 'one order under its referenceId, and no list of activations',
-    observed: `${count} orders; ${Array.isArray(payload) ? `a list of ${payload.length}` : 'no list'}`,
+    observed: `${plural(count, 'order')}; ${Array.isArray(payload) ? `a list of ${payload.length}` : 'no list'}`,
     exchanges: [exchange, found, last.exchange],
   })
 }

@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, inapplicable, show, showAnswer, untested } from '../engine/kit.ts'
 import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from '../steps/idempotency.ts'
@@ -139,7 +140,7 @@ async function expectSameOrder(
   return context.expect('ESIM-10').that('a replay names the order and creates no other', {
     holds: answers.every((each) => orderIdOf(each) === bought.orderId) && count === 1,
     expected: `orderId ${bought.orderId} in each replay, and one order under the referenceId`,
-    observed: `${answers.map(showAnswer).join('; ')}; ${count} orders under the referenceId`,
+    observed: `${answers.map(showAnswer).join('; ')}; ${plural(count, 'order')} under the referenceId`,
     exchanges: [bought.exchange, ...answers, exchange],
   })
 }

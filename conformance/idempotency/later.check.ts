@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import type { CheckContext, CheckDefinition, Exchange } from '../engine/kit.ts'
 import { check, offeredOf, momentOf, show, showAnswer, untested } from '../engine/kit.ts'
 import { buyOnce, OTHER_KINDS, ordersOfKinds, type Kind, type Sent } from '../steps/kinds.ts'
@@ -49,7 +50,7 @@ export const replayAfterWindow = check({
     expect('IDEM-05').that('the reference of a purchase that was sent again after a window', {
       holds: count === 1,
       expected: 'one order',
-      observed: `${count} orders; ${showAnswer(exchange)}`,
+      observed: `${plural(count, 'order')}; ${showAnswer(exchange)}`,
       exchanges: [bought.exchange, again, exchange],
     })
   },
@@ -98,8 +99,8 @@ async function judgeLater(context: CheckContext, begun: Sent): Promise<void> {
   const { exchange, count } = await findUnder(context, referenceId)
   context.expect('IDEM-05').that(`the reference of ${kind.what} after that`, {
     holds: count === kind.orders,
-    expected: `${kind.orders} orders`,
-    observed: `${count} orders; ${showAnswer(exchange)}`,
+    expected: plural(kind.orders, 'order'),
+    observed: `${plural(count, 'order')}; ${showAnswer(exchange)}`,
     exchanges: [...exchanges, exchange],
   })
 }

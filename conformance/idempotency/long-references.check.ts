@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
@@ -98,7 +99,7 @@ async function standApart(
   context.expect('GET-04').that(`a reference that differs in ${what} does not find the order`, {
     holds: before.count === 0,
     expected: `nothing under ${other} after an order under ${first.referenceId}`,
-    observed: `${before.count} orders`,
+    observed: plural(before.count, 'order'),
     exchanges: [first.bought, before.exchange],
   })
   const ids = [first, second].map(({ bought }) => orderIdOf(bought))

@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import { clearCodes } from '../../harness/judge/codes.ts'
 import { isTerminal } from '../../contract/wire.ts'
 import type { CheckContext, Needs } from '../engine/kit.ts'
@@ -44,7 +45,7 @@ export const longOrderIsMadeOnce = check({
     context.expect('LONG-01').that('the referenceId of a long order finds it', {
       holds: count >= 1,
       expected: '1 order',
-      observed: `${count} orders`,
+      observed: plural(count, 'order'),
       exchanges: [bought.exchange, exchange],
     })
     if (count === 0) untested('the long order is not found')
@@ -54,7 +55,7 @@ export const longOrderIsMadeOnce = check({
     context.expect('IDEM-05').that('a long order that is sent again is not made again', {
       holds: found.count === 1 && orderIdOf(again) === bought.orderId,
       expected: `order ${bought.orderId}, alone under its referenceId`,
-      observed: `${showAnswer(again)}; ${found.count} orders under the referenceId`,
+      observed: `${showAnswer(again)}; ${plural(found.count, 'order')} under the referenceId`,
       exchanges: [bought.exchange, again, found.exchange],
     })
   },

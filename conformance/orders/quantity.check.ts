@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import {
   amountAbove,
   amountsOffStep,
@@ -80,7 +81,7 @@ export const unitsAreAccepted = check({
     context.expect('QTY-01').that('the order for units can be read', {
       holds: found.count === 1,
       expected: 'one order under its referenceId',
-      observed: `${found.count} orders`,
+      observed: plural(found.count, 'order'),
       exchanges: [bought, found.exchange],
     })
   },

@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import { formatMoney } from '../../harness/money.ts'
 import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
 import {
@@ -54,7 +55,7 @@ export const upstreamLimit = check({
     expect('ERR-04').that('the purchase under that reference is an order', {
       holds: kept.count === 1 && isBought,
       expected: 'one order, that of the second purchase',
-      observed: `${kept.count} orders; ${showAnswer(kept.exchange)}`,
+      observed: `${plural(kept.count, 'order')}; ${showAnswer(kept.exchange)}`,
       exchanges: [refused, again, kept.exchange],
     })
   },

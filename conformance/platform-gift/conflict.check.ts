@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, hasNamedCode, show, showAnswer, untested } from '../engine/kit.ts'
 import { findUnder, resultOf } from '../steps/idempotency.ts'
@@ -74,7 +75,7 @@ async function expectUnchanged(
       namesSameOrder(context, found, bought.exchange) &&
       show(resultOf(replayed)) === show(resultOf(before)),
     expected: `one order under the referenceId, and a replay as before: ${show(resultOf(before))}`,
-    observed: `${count} orders; the replay: ${showAnswer(replayed)}`,
+    observed: `${plural(count, 'order')}; the replay: ${showAnswer(replayed)}`,
     exchanges: [bought.exchange, before, conflict, found, replayed],
   })
 }

@@ -1,3 +1,4 @@
+import { plural } from '../../harness/text.ts'
 import { check, showAnswer } from '../engine/kit.ts'
 import { expectMarked } from '../steps/esim.ts'
 import { findUnder } from '../steps/idempotency.ts'
@@ -25,7 +26,7 @@ export const giftReplay = check({
       .that('a replay gives the original order, the only one', {
         holds: orderIdOf(again) === bought.orderId && count === 1,
         expected: `orderId ${bought.orderId}, and one order under the referenceId`,
-        observed: `${showAnswer(again)}; ${count} orders under the referenceId`,
+        observed: `${showAnswer(again)}; ${plural(count, 'order')} under the referenceId`,
         exchanges: [bought.exchange, again, exchange],
       })
     if (!isSame) return

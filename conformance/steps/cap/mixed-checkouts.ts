@@ -1,4 +1,5 @@
 /** Checkouts of several kinds beyond what is left of a cap. */
+import { plural } from '../../../harness/text.ts'
 import { positionTemplate } from '../../../harness/client/bodies.ts'
 import { formatMoney, type Micros } from '../../../harness/money.ts'
 import type { CartLine, CheckContext } from '../../engine/kit.ts'
@@ -52,7 +53,7 @@ async function isHeld(cappedKey: CappedKey, { what, line, left }: Mixed): Promis
   context.expect('CAP-21').that(`a checkout with ${what} stays within what is left of the cap`, {
     holds: sum <= left,
     expected: `at most ${formatMoney(left)}, beside a position of ${voucher.quantity} vouchers`,
-    observed: `${formatMoney(sum)} by ${orders.length} orders; ${showAnswer(exchange)}`,
+    observed: `${formatMoney(sum)} by ${plural(orders.length, 'order')}; ${showAnswer(exchange)}`,
     exchanges: [exchange, ...(under ? [under.exchange] : [])],
   })
   return sum === 0n

@@ -1,3 +1,4 @@
+import { plural } from '../../text.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { judgeDuplicates } from '../../judge/duplicates.ts'
 import { orderBreach, priceBreach } from '../../judge/rules/replays.ts'
@@ -154,7 +155,7 @@ function countStatements(reference: Reference): Statement[] {
   const { original, counts, copies, replays } = reference
   const read = counts.find(({ status }) => status === 200)
   if (!copies.some(isNamed) || read?.items === undefined) return []
-  const observed = `its reference finds ${read.items} orders`
+  const observed = `its reference finds ${plural(read.items, 'order')}`
   const hasChanged = original !== undefined && replays.some((each) => isChanged(reference, each))
   const requirement = hasChanged ? 'IDEM-08' : 'IDEM-05'
   if (read.items > 1) return [say(requirement, 'fail', reference, observed)]

@@ -1,3 +1,4 @@
+import { plural } from '../../text.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { orderBreach, priceBreach, type OrderAnswer } from '../../judge/rules/replays.ts'
 import type { SessionExchange } from './exchange-table.ts'
@@ -65,7 +66,7 @@ function countStatements(
       const strangers = isByReference
         ? strangersIn(read, purchase, owners)
         : ids.filter((id) => id !== orderId)
-      const observed = `reading by its ${isByReference ? 'reference' : 'orderId'} found ${items} orders`
+      const observed = `reading by its ${isByReference ? 'reference' : 'orderId'} found ${plural(items, 'order')}`
       const selects = isByReference ? 'GET-04' : 'GET-03'
       if (strangers.length > 0)
         return say(selects, 'fail', purchase, `${observed}, ${strangers.length} not its own`)

@@ -1,3 +1,4 @@
+import { plural } from '../../text.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { CAP_MARK_RULES } from '../../judge/rules/refusals.ts'
 import { answerOf, ruleStatements } from '../shared/rule-tally.ts'
@@ -99,7 +100,7 @@ export class RefusedTraces {
     const read = reads.find(({ status }) => status === 200 || status === 404)
     if (!read) return
     const items = read.states.length - strangersIn(read, purchase, this.#owners).length
-    const observed = `refused by the cap, its reference finds ${items} orders`
+    const observed = `refused by the cap, its reference finds ${plural(items, 'order')}`
     if (items > 0) this.#found.add([say('CAP-10', 'fail', purchase, observed)])
     else this.#nothing.add([say('CAP-10', 'pass', purchase, observed)])
   }
