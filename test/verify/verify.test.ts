@@ -252,6 +252,19 @@ test.concurrent('prices of the file that the catalog does not state are told bef
   expect(told.readiness.notReady.map(({ what }) => what)).toEqual(['purchases', 'the spend cap'])
 })
 
+test.concurrent('units may cost more than the catalog says: a tariff markup is permitted, a price below it is none', async () => {
+  await using service = await frontedService()
+  const stateAt = async (unitPrice: string): Promise<unknown> => {
+    await using target = await targetOnDisk(service.baseUrl, (file) => {
+      const products = file['products'] as Record<string, object>
+      const quantity = { ...products['quantity'], unitPrice }
+      return { ...file, products: { ...products, quantity } }
+    })
+    return layer(await seen(['--target', target.file], target.env), 'products').state
+  }
+  expect([await stateAt('9.00'), await stateAt('0.0001')]).toEqual(['pass', 'fail'])
+})
+
 test.concurrent('currencies in small letters are those of the file', async () => {
   await using service = await frontedService(undefined, { variants: ['currencies-lower-case'] })
   await using target = await targetOnDisk(service.baseUrl)
