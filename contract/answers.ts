@@ -9,6 +9,9 @@ export type Answered = {
   readonly errorCode?: unknown
 }
 
+/** A 202 may precede the creation of its order: so long after it, a read may find nothing. */
+export const ANNOUNCED_MS = 700
+
 /** `lost`: no answer, or one that leaves open what was done. It may have bought something. */
 export type Meaning =
   | 'accepted'

@@ -1,11 +1,12 @@
 /** Orders that a 202 announced and that need not be there yet: a pending response may precede the creation of its order. */
+import { ANNOUNCED_MS } from '../../contract/answers.ts'
 import { isPurchase } from '../../contract/operations.ts'
 import type { Clock } from '../clock.ts'
 import type { Exchange } from './exchange.ts'
 import { sentReference } from './sent-body.ts'
 
 /** Waits before an order that is not found yet is read again. Together less than a second: pending orders have to be seen pending. */
-const PAUSES_MS = [100, 200, 400] as const
+const PAUSES_MS = [100, 200, ANNOUNCED_MS - 300] as const
 
 type Order = {
   /** Undefined until it is looked for. */

@@ -1,3 +1,4 @@
+import { ANNOUNCED_MS } from '../../contract/answers.ts'
 import type { OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
 import { OrderSession, turnOf } from './session-orders.ts'
 import type { SessionIo, SessionStart } from './session-io.ts'
@@ -39,6 +40,16 @@ export async function buyer(
     const seen = await session.read(isOther ? 'by-reference' : 'masked', last.answeredByMs, fill)
     if (seen.answer === undefined) return seen.end
     last = seen
+    if (seen.answer.items === 0) {
+      // It may be created a moment later, and is to be found then, while it is pending. Evidence rounds times.
+      const again = await session.read(
+        isOther ? 'by-reference' : 'masked',
+        bought.answer.receivedMs + ANNOUNCED_MS + 1,
+        fill,
+      )
+      if (again.answer === undefined) return again.end
+      last = again
+    }
   }
   const isByReference = orderId === undefined || turn % 2 === 1
   const final = await session.poll(isByReference ? 'by-reference' : 'masked', last, fill)

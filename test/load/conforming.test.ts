@@ -55,6 +55,16 @@ test('windows of reads that find nothing are decided where that is answered by 4
   expect(result.verdict, result.reason).toBe('pass')
 })
 
+test.each(['polling', 'mixed', 'replay-storm'] as const)(
+  'a pending order that is found a moment later leaves nothing red or open in %s',
+  async (scenario) => {
+    const variants: VariantName[] = ['pending-orders-appear-later']
+    const result = await virtualLoad(scenario, { service: { variants } })
+    expect(blamed(result)).toEqual([])
+    expect(result.verdict, result.reason).toBe('pass')
+  },
+)
+
 test('carts of which a cap lets a part pass are blamed by no scenario', async () => {
   const result = await virtualLoad('checkout', { service: { variants: ['carts-by-position'] } })
   expect(blamed(result)).toEqual([])

@@ -1,3 +1,4 @@
+import { ANNOUNCED_MS } from '../../../contract/answers.ts'
 import { giftPurchasableOf, quoteSteps } from './gift-purchasable.ts'
 import {
   purchasableOf,
@@ -63,6 +64,7 @@ function copiesScript({ name, purchasable, product, atMs }: Copied): ScriptDraft
       { do: 'buy', phase: 'burst', purchases: copies },
       { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       { do: 'buy', phase: 'storm', purchases: copies },
+      { do: 'rest', ms: ANNOUNCED_MS },
       {
         do: 'read',
         phase: 'count',
