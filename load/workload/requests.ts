@@ -123,8 +123,11 @@ export class StreamRequests implements DrillIo {
     if (this.#uncounted >= UNCOUNTED_MAX) this.#countNow()
   }
 
+  /** What is counted is written first: whoever sees the count may end the test. */
   #countNow(): void {
-    if (this.#uncounted > 0) this.#counted(this.#uncountedPhase, this.#uncounted)
+    if (this.#uncounted === 0) return
+    this.#evidence.flush()
+    this.#counted(this.#uncountedPhase, this.#uncounted)
     this.#uncounted = 0
   }
 
