@@ -24,6 +24,12 @@ const DECIDING: readonly (readonly [FaultName, string])[] = [
   ['cap-refusal-leaks-reservation', 'transaction-limit.lasting-headroom'],
 ]
 
+/** Such a window may end while one window is waited for. */
+const UNHIDE_TWICE = [
+  ['unhide-pending-window-twice', 'unhide.pending-refill'],
+  ['unhide-completed-window-twice', 'unhide.completed-refill'],
+] as const satisfies typeof DECIDING
+
 /** Of a cap that a refusal uses up: the checks that refuse, and one that comes after them. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'transaction-limit.lasting-headroom': [
@@ -50,6 +56,15 @@ describe('keys of a file', () => {
   test.each(DECIDING)('show %s', async (fault, id) => {
     expect(await redOf([id, ...(BESIDE[id] ?? [])], { faults: [fault] })).toContain(id)
   })
+
+  test.each([1, 4])(
+    'show unhide windows twice as long, wherever those of an order begin (seed %i)',
+    async (seed) => {
+      const service = { windowPhase: 'counter', seed } as const
+      for (const [fault, id] of UNHIDE_TWICE)
+        expect([fault, await redOf([id], { faults: [fault], service })]).toEqual([fault, [id]])
+    },
+  )
 
   test('show a small window of orders that is counted after it is looked at', async () => {
     const service = { variants: ['limits-small'] } as const
