@@ -1,3 +1,4 @@
+import { isSameLimit } from '../../harness/quota/effective-limits.ts'
 import type { WindowLimit } from '../../contract/limits.ts'
 import { clearCodes } from '../../harness/judge/codes.ts'
 import { unexplainedRefusals } from '../../harness/judge/rules/unhide.ts'
@@ -198,6 +199,12 @@ export const filteredApart = check({
           .getOrders(names[number % names.length], RETURN_429_UNPACED),
       )
     const refused = masked.filter(isThrottled)
+    if (refused.length > 0 && isSameLimit(limit, context.limit('default')))
+      return context.leaveUndecided(
+        'UNHIDE-23',
+        'orders.filtered has the global default, whose window may be that of all reads',
+        'inapplicable',
+      )
     if (refused.length > 0) await needOwnWindow(context, limit)
     context
       .expect('UNHIDE-23')

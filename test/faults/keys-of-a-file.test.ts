@@ -73,6 +73,20 @@ describe('keys of a file', () => {
     expect(await redOf(ids, { service })).toEqual([])
   })
 
+  test('blame no masked reads that share the default window with all reads', async () => {
+    const service = { variants: ['listing-rules-absent', 'reads-counted-in-default'] } as const
+    const { outcomes } = await suiteRun({
+      accounts: { shared: 'all' },
+      windowSeconds: 2,
+      checks: ALL_CHECKS.filter(({ id }) => id === 'unhide.filtered-apart'),
+      service,
+    })
+    expect(outcomes[0]?.check).toMatchObject({
+      id: 'unhide.filtered-apart',
+      verdict: 'inapplicable',
+    })
+  })
+
   test('show a refusal that uses the cap up where no purchase could follow it', async () => {
     const beside = ['transaction-limit.refusal', 'transaction-limit.asynchronous']
     const ids = ['transaction-limit.lasting-headroom', ...beside]
