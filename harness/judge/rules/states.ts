@@ -38,8 +38,12 @@ function isFinished<Seen extends Sight>(
   return isTerminal(sight.state)
 }
 
-/** No answer to its purchase that was sent before showed the order otherwise: a replay has no earlier state to show. */
+/**
+ * Every answer to its purchase that was sent before showed the order finished: a replay has no earlier state to show. Where the first
+ * answer was lost, nobody knows what it showed.
+ */
 function endedAtOnce(sights: readonly Sight[], later: Sight): boolean {
   const posted = sights.filter(({ isPosted }) => isPosted)
-  return posted.slice(0, posted.indexOf(later)).every(isFinished)
+  const earlier = posted.slice(0, posted.indexOf(later))
+  return earlier.length > 0 && earlier.every(isFinished)
 }
