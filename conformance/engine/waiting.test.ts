@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { needShortWait, WAIT_SECONDS_MAX } from './waiting.ts'
+import { WAIT_SECONDS_MAX } from '../../harness/target-file/target.ts'
+import { needShortWait } from './waiting.ts'
 
 test('a wait of the longest length passes, a longer one ends the check', () => {
   expect(() => needShortWait('a window', WAIT_SECONDS_MAX * 1000)).not.toThrow()

@@ -1,7 +1,5 @@
+import { WAIT_SECONDS_MAX } from '../../harness/target-file/target.ts'
 import { inconclusive } from './undecided.ts'
-
-/** The longest single wait of a check, seconds. Windows that a target reports as longer, as in another unit, would never end. */
-export const WAIT_SECONDS_MAX = 900
 
 /** Ends the check where it would have to wait too long, before it waits. */
 export function needShortWait(reason: string, ms: number): void {

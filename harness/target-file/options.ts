@@ -4,7 +4,7 @@ import { flag, text, texts } from '../help-page.ts'
 import { nearest, didYouMean } from '../nearest.ts'
 import type { TargetProblem } from './problems.ts'
 import { quoteSafely } from './secrets.ts'
-import type { Target } from './target.ts'
+import { WAIT_SECONDS_MAX, type Target } from './target.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -44,9 +44,6 @@ export const TARGET_VARIABLES = {
 /** The variable that gives the key of role full where only one key is at hand. */
 export const KEY_VARIABLE = 'ORDERING_KEY'
 
-/** No check waits longer for anything. */
-const REPLAY_AFTER_SECONDS_MAX = 900
-
 /** The options of the target; `targetFlags` reads their values. */
 export const TARGET_OPTIONS = {
   target: text(
@@ -66,7 +63,7 @@ export const TARGET_OPTIONS = {
   ),
   'replay-after': text(
     'SECONDS',
-    `how long checks of late replays wait before they send a purchase again, at most ${REPLAY_AFTER_SECONDS_MAX}; variable ${TARGET_VARIABLES.replayAfter}`,
+    `how long checks of late replays wait before they send a purchase again, at most ${WAIT_SECONDS_MAX}; variable ${TARGET_VARIABLES.replayAfter}`,
     'one window',
   ),
   capability: texts(
@@ -191,11 +188,11 @@ function secondsOf(
 ): Setting<number> | undefined {
   if (setting === undefined) return undefined
   const value = /^\d{1,3}$/.test(setting.value) ? Number(setting.value) : 0
-  if (value >= 1 && value <= REPLAY_AFTER_SECONDS_MAX) return { ...setting, value }
+  if (value >= 1 && value <= WAIT_SECONDS_MAX) return { ...setting, value }
   problems.push({
     code: 'E_USAGE',
     place: setting.place,
-    message: `got ${quoteSafely(setting.value)}; expected whole seconds from 1 to ${REPLAY_AFTER_SECONDS_MAX}.`,
+    message: `got ${quoteSafely(setting.value)}; expected whole seconds from 1 to ${WAIT_SECONDS_MAX}.`,
     fix: 'Write 301 for a little more than five minutes.',
   })
   return undefined

@@ -105,6 +105,9 @@ export type Target = {
   readonly faults: readonly string[]
 }
 
+/** The longest single wait of a check, seconds. Windows that a target reports as longer, as in another unit, would never end. */
+export const WAIT_SECONDS_MAX = 900
+
 /** Slack for timing judgements, milliseconds (algorithms: strict for one node, partner for several whose clocks differ). */
 export const TIMING_SLACK_MS: Readonly<Record<Target['timing'], number>> = {
   strict: 50,

@@ -37,16 +37,14 @@ export async function buyer(
   }
   if (turn % TURNS === LOOKS_AT_ONCE) {
     const isOther = orderId === undefined || turn % (2 * TURNS) === LOOKS_AT_ONCE
-    const seen = await session.read(isOther ? 'by-reference' : 'masked', last.answeredByMs, fill)
+    const operation = isOther ? 'by-reference' : 'masked'
+    const seen = await session.read(operation, last.answeredByMs, fill)
     if (seen.answer === undefined) return seen.end
     last = seen
     if (seen.answer.items === 0) {
       // It may be created a moment later, and is to be found then, while it is pending. Evidence rounds times.
-      const again = await session.read(
-        isOther ? 'by-reference' : 'masked',
-        bought.answer.receivedMs + ANNOUNCED_MS + 1,
-        fill,
-      )
+      const dueMs = bought.answer.receivedMs + ANNOUNCED_MS + 1
+      const again = await session.read(operation, dueMs, fill)
       if (again.answer === undefined) return again.end
       last = again
     }

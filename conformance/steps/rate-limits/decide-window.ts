@@ -1,9 +1,9 @@
 import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import { retryAfterSeconds } from '../../../harness/client/headers.ts'
+import { WAIT_SECONDS_MAX } from '../../../harness/target-file/target.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { inconclusive, isThrottled } from '../../engine/kit.ts'
-import { WAIT_SECONDS_MAX } from '../../engine/waiting.ts'
 import { isOfLargerWindow } from './check-bucket.ts'
 import {
   brokenIn,

@@ -3,8 +3,8 @@ import type { OperationName } from '../../../contract/operations.ts'
 import { retryAfterSeconds } from '../../../harness/client/headers.ts'
 import { sleepUntil, type Clock } from '../../../harness/clock.ts'
 import type { Wait } from '../../../harness/plan/waits.ts'
+import { WAIT_SECONDS_MAX } from '../../../harness/target-file/target.ts'
 import { type CheckContext, type Exchange, isThrottled } from '../../engine/kit.ts'
-import { WAIT_SECONDS_MAX } from '../../engine/waiting.ts'
 
 /** A window of unknown phase, driven to its limit from outside. */
 export type ProbeOptions = {

@@ -77,13 +77,24 @@ export function brokenWindow(quota: UnexplainedQuota): BrokenWindow {
   return { requirement: 'RATE-03', observed: reason, first }
 }
 
-/** Shares of the stated budget by which others are tried, beside one, two and three requests. */
+/** How many requests more or fewer a budget near the stated one has. */
+const NEAR = [1, 2, 3] as const
+
+/** Whether windows of a budget that is a few requests off explain all answers. */
+export function fitsNearBudget(prepared: PreparedHistory, asked: Question): boolean {
+  return NEAR.flatMap((step) => [-step, step]).some((step) => {
+    const count = asked.limit.count + step
+    return count > 0 && isExplained(prepared, { ...asked, limit: { ...asked.limit, count } })
+  })
+}
+
+/** Shares of the stated budget by which others are tried, beside those near it. */
 const SHARES = [0.05, 0.1, 0.5, 1] as const
 
 /** A budget near the stated one whose fixed windows explain every answer; rather one whose windows were seen to be spent. */
 function otherBudget({ prepared, asked, isDrilled }: UnexplainedQuota): number | undefined {
   const { count, windowSeconds } = asked.limit
-  const steps = [1, 2, 3, ...SHARES.map((share) => Math.ceil(count * share))]
+  const steps = [...NEAR, ...SHARES.map((share) => Math.ceil(count * share))]
   const others = new Set(steps.flatMap((step) => [count - step, count + step]))
   const beginning = beginningOf(prepared, asked.limit)
   let unseen: number | undefined

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { USER_AGENTS } from '../../../contract/wire.ts'
 import { turnAt, type Turn } from '../../../load/protocol/turns.ts'
 import { isExplained, judgeHistory, type PreparedHistory } from '../../judge/limiter.ts'
-import { brokenWindow } from '../../judge/rules/windows.ts'
+import { brokenWindow, fitsNearBudget } from '../../judge/rules/windows.ts'
 import { rowsWhere } from '../../rows.ts'
 import type { Finding } from '../../../schemas/generated/run-record.ts'
 import { answerStatements } from './judge-answers.ts'
@@ -118,17 +118,8 @@ function isWholeQuota(group: QuotaGroup, isPart: (row: number) => boolean): bool
   const part = prepareSamples(samples, group.slackMs)
   const asked = { limit: group.first.limit, history: 'partial' } as const
   if (!isExplained(part, asked)) return false
-  return judgeHistory(part, asked).fullWindows > 0 || !isNearBudget(group)
-}
-
-/** Few requests more or fewer than the stated budget. */
-const NEAR = [-3, -2, -1, 1, 2, 3] as const
-
-/** Whether windows of a budget that is a few requests off explain all answers: bursts that came late fit many explanations. */
-function isNearBudget({ prepared, first: { limit } }: QuotaGroup): boolean {
-  return NEAR.some((step) =>
-    isExplained(prepared, { limit: { ...limit, count: limit.count + step }, history: 'partial' }),
-  )
+  // Bursts that came late fit many explanations: a budget that is a few requests off is the plainer one.
+  return judgeHistory(part, asked).fullWindows > 0 || !fitsNearBudget(group.prepared, asked)
 }
 
 /** Paths that take turns on one quota and were each given a budget of their own: reads of other orders, or with unhide=false. */
