@@ -92,6 +92,8 @@ export type CheckContext = {
    * else the interface's default, which is assumed alone (isSizeKnown).
    */
   readonly limit: (bucket: Bucket, operation?: OperationName) => EffectiveLimit
+  /** Waits until the window of an endpoint has room, and keeps it for the next request of this check: it is sent at once. */
+  readonly roomFor: (operation: OperationName, role: Role) => Promise<Disposable>
   /** Whether this run alone may have spent the window that counts such a request, or another one: other checks send to most endpoints too. */
   readonly mayHaveSpent: (exchange: Exchange, counter?: QuotaKey) => boolean
   /** Whether the account, which was made for this check, asked nothing of that counter before. */

@@ -188,6 +188,10 @@ function contextOf(
       })),
     slackMs: session.slackMs,
     limit: (bucket, operation) => session.limit(bucket, operation),
+    roomFor: (operation, role) => {
+      const key = keyOfEndpoint(`account ${keys.key(role).account}`, operation)
+      return session.ledger.hold(definition.id, [{ key, units: 1 }], signal)
+    },
     mayHaveSpent: (exchange, counter) => session.mayHaveSpent(exchange, counter),
     pieces: session.pieces,
     isFirstAsked: (exchange) => session.isFirstAsked(exchange),

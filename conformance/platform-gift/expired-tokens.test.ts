@@ -3,6 +3,7 @@ import type { Transport } from '../../harness/client/exchange.ts'
 import type { Clock } from '../../harness/clock.ts'
 import type { Product, Target } from '../../harness/target-file/target.ts'
 import { embedInProcess } from '../../test/support/in-process.ts'
+import { suiteRun } from '../../test/support/suite-run.ts'
 import { VirtualClock } from '../../test/support/virtual-clock.ts'
 import { virtualRun } from '../../test/support/virtual-run.ts'
 import { ALL_CHECKS } from '../registry.ts'
@@ -62,6 +63,19 @@ test.each([
   expect(outcomes.map(({ check }) => [check.verdict, check.reason])).toEqual([
     [late.verdict, late.verdict === 'pass' ? undefined : expect.stringContaining('quoteToken')],
   ])
+})
+
+test('gift orders that wait for a small window of POST /orders are sent with tokens that hold', async () => {
+  const { outcomes } = await suiteRun({
+    accounts: { file: { roles: ['full'], cap: '100.00', more: [] } },
+    windowSeconds: 60,
+    service: {
+      platformGift: 'enabled',
+      variants: ['checks-counted-twice-tighter', 'gift-quotes-brief'],
+    },
+  })
+  const undecided = outcomes.filter(({ check }) => check.verdict === 'inconclusive')
+  expect(undecided.map(({ check }) => `${check.id}: ${check.reason}`)).toEqual([])
 })
 
 /** A target that states how long its tokens live: the same service as above. */

@@ -150,14 +150,15 @@ function mayHaveExpired(
 }
 
 /**
- * Sends a gift order that is to be accepted, with a token of its own. The order may wait for room in a window until its token has
- * expired: then again with a fresh one, and a fresh reference, since a refusal may be kept for the old one.
+ * Sends a gift order that is to be accepted, with a token of its own. It may wait for room in a window until its token has expired.
+ * Then another token is asked for when there is room. The reference is fresh too: a refusal may be kept for the old one.
  */
 export async function sendFreshGift(
   context: CheckContext,
   options: Pick<GiftOrder, 'place' | 'change'> = {},
 ): Promise<Pick<BoughtGift, 'exchange' | 'order' | 'askedAtMs'>> {
   for (let tried = 1; ; tried++) {
+    using _room = tried === 1 ? undefined : await context.roomFor('createOrder', 'full')
     const askedAtMs = context.clock.nowMs()
     const token = await needToken(context, options.place)
     const order = { ...options, token, referenceId: context.reference() }
