@@ -9,6 +9,8 @@ import { sentReference } from './sent-body.ts'
 const PAUSES_MS = [100, 200, ANNOUNCED_MS - 300] as const
 
 type Order = {
+  /** It may not be found before. */
+  readonly foundByMs: number
   /** Undefined until it is looked for. */
   comes?: Promise<boolean>
 }
@@ -31,14 +33,16 @@ export class Announced {
       (name) => name !== undefined,
     )
     const known = names.map((name) => this.#orders.get(nameOf(exchange, name)))
-    const order = known.find((each) => each !== undefined) ?? {}
+    const order = known.find((each) => each !== undefined) ?? {
+      foundByMs: exchange.receivedAtMs + ANNOUNCED_MS,
+    }
     for (const name of names) this.#orders.set(nameOf(exchange, name), order)
   }
 
-  /** Whether an order was announced and not looked for yet. */
-  isAwaited(filter: string, reader: Pick<Exchange, 'account' | 'role'>): boolean {
+  /** Until when an order that was announced, and was not looked for yet, may not be found. */
+  awaitedUntilMs(filter: string, reader: Pick<Exchange, 'account' | 'role'>): number | undefined {
     const order = this.#orders.get(nameOf(reader, filter))
-    return order !== undefined && order.comes === undefined
+    return order?.comes === undefined ? order?.foundByMs : undefined
   }
 
   /** Whether an order that a reading did not find came after a wait. It is waited for once. */

@@ -16,7 +16,7 @@ import {
   type CartRequest,
   type OrderRequest,
 } from './bodies.ts'
-import { findsNothing, type Announced } from './announced.ts'
+import type { Announced } from './announced.ts'
 import { Calls, type Caller, type CallOptions, type Content, type Marks } from './calls.ts'
 import type { Call, Client } from './client.ts'
 import type { Exchange } from './exchange.ts'
@@ -97,7 +97,10 @@ export class Api {
     const marks = {
       filtered: order !== undefined,
       unhide: query['unhide'] === true,
-      ...(order !== undefined && { order: String(order), findsNothing: this.#awaited(order) }),
+      ...(order !== undefined && {
+        order: String(order),
+        awaitedUntilMs: this.#awaitedUntilMs(order),
+      }),
     }
     const read = (): Promise<Exchange> => this.send('getOrders', {}, { ...options, query }, marks)
     const first = await read()
@@ -114,10 +117,9 @@ export class Api {
   }
 
   /** Undefined: an order that was not announced, or was looked for. */
-  #awaited(order: Scalar): Call['findsNothing'] {
-    const { announced } = this.#context
+  #awaitedUntilMs(order: Scalar): number | undefined {
     const reader = { account: this.#calls.account, role: this.#caller }
-    return announced?.isAwaited(String(order), reader) ? findsNothing : undefined
+    return this.#context.announced?.awaitedUntilMs(String(order), reader)
   }
 
   /** POST /api/v1/orders. Reserved with the purchase guard before it is sent. */

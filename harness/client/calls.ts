@@ -35,7 +35,7 @@ export type Marks = Pick<
   | 'order'
   | 'filtered'
   | 'unhide'
-  | 'findsNothing'
+  | 'awaitedUntilMs'
   | 'checkOnly'
   | 'products'
   | 'units'

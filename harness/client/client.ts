@@ -29,8 +29,8 @@ export type Call = {
   readonly order?: string
   readonly filtered?: boolean
   readonly unhide?: boolean
-  /** Whether the answer found nothing: of an order that was announced by a 202 and was not seen yet. */
-  readonly findsNothing?: ((exchange: Exchange) => boolean) | undefined
+  /** Until when the order may not be found: it was announced by a 202 and was not seen yet. */
+  readonly awaitedUntilMs?: number | undefined
   readonly checkOnly?: boolean
   readonly products?: readonly ProductAbility[] | undefined
   readonly template?: string | undefined

@@ -71,15 +71,28 @@ describe('QuotaLedger', () => {
         unhide: true,
         filtered: true,
         order: 'a',
-        findsNothing: () => isNothing,
+        awaitedUntilMs: 700,
       })
       await ledger.admit(call)
-      ledger.settle(call, { response: { status: 200, headers: [] } } as unknown as Exchange)
+      const json = { data: { page: { items: isNothing ? [] : [{}] } } }
+      ledger.settle(call, { response: { status: 200, headers: [] }, json } as unknown as Exchange)
       expect(ledger.spentLately({ bucket: 'orders.filtered', partition: 'account main' })).toBe(
         spent,
       )
     },
   )
+
+  it('holds up the unhide read of an announced order until it is there, where the window of masked reads is full', async () => {
+    const clock = new VirtualClock()
+    const ledger = ledgerOn(clock)
+    const read = { filtered: true, unpaced: true, order: 'a' } as const
+    const early = { ...read, unhide: true, awaitedUntilMs: 700 }
+    await ledger.admit(listing(early))
+    expect(clock.nowMs()).toBe(0)
+    for (let sent = 0; sent < 1_000; sent++) await ledger.admit(listing(read))
+    await ledger.admit(listing(early))
+    expect(clock.nowMs()).toBe(700)
+  })
 
   it('lets no unhide read into a window of all reads that is full, though its own budget may be exceeded', async () => {
     const clock = new VirtualClock()

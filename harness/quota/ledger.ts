@@ -1,5 +1,6 @@
 import type { Bucket, WindowLimit } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
+import { findsNothing } from '../client/announced.ts'
 import type { Call, Pacer } from '../client/client.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { retryAfterSeconds } from '../client/headers.ts'
@@ -72,8 +73,8 @@ export class QuotaLedger implements Pacer {
   settle(call: Call, exchange: Exchange): void {
     const status = exchange.response?.status ?? 0
     if (REFUSED_BEFORE_WINDOWS.includes(status) && !this.#isGentle) this.#refund(call)
-    if (status === 200 && call.unhide && call.findsNothing?.(exchange) === false)
-      this.#refund(call, 'orders.filtered')
+    const isMasked = call.unhide && call.awaitedUntilMs !== undefined
+    if (status === 200 && isMasked && !findsNothing(exchange)) this.#refund(call, 'orders.filtered')
     if (status !== 429) return
     const promised = retryAfterSeconds(exchange) ?? 0
     for (const key of quotaKeysOf(call)) {
@@ -210,7 +211,7 @@ export class QuotaLedger implements Pacer {
       const full = counters.find((counter) => !this.#hasUnit(counter, call))
       if (!full) continue
       const startedMs = this.#clock.nowMs()
-      const waitMs = this.#waitMs(full, call.check)
+      const waitMs = Math.min(this.#waitMs(full, call.check), this.#earlyMs(call) || Infinity)
       await (waitMs === Infinity ? full.change(signal) : this.#clock.sleep(waitMs, signal))
       full.waitedMs += this.#clock.nowMs() - startedMs
     }
@@ -246,7 +247,15 @@ export class QuotaLedger implements Pacer {
     if (this.#isGentle) this.#requireGentle(counter, call)
     // Other checks spend a window of all reads too: it must not refuse what only the budget of an order is to refuse.
     const isBeside = this.#isUsed && call.unhide === true && counter.key.bucket === 'default'
-    return (call.unpaced === true && !isBeside) || this.#waitMs(counter, call.check) <= 0
+    // Sent before its order is there, it counts as a masked read, and others may have spent the window of those.
+    const isEarly = counter.key.bucket === 'orders.filtered' && this.#earlyMs(call) > 0
+    const isAtOnce = call.unpaced === true && !isBeside && !isEarly
+    return isAtOnce || this.#waitMs(counter, call.check) <= 0
+  }
+
+  /** How long an order that is to be read in clear may not be found yet. */
+  #earlyMs({ unhide, unpaced, awaitedUntilMs = 0 }: Call): number {
+    return unhide && unpaced ? Math.max(0, awaitedUntilMs - this.#clock.nowMs()) : 0
   }
 
   /** A window that has no room for even one request, and a burst beyond its share. */

@@ -40,7 +40,7 @@ function getOrdersKeys(call: Call, account: string): readonly QuotaKey[] {
     const admission: QuotaKey = { bucket: 'orders.unhide.admission', partition }
     // An unhide read that finds nothing may count as a masked one (OPEN-45): there is no order whose budget it could take.
     const isMasked =
-      call.filtered && (call.findsNothing !== undefined || OTHERS.includes(call.role))
+      call.filtered && (call.awaitedUntilMs !== undefined || OTHERS.includes(call.role))
     return isMasked ? [admission, { bucket: 'orders.filtered', partition: account }] : [admission]
   }
   return [{ bucket: call.filtered ? 'orders.filtered' : 'orders.list', partition: account }]
