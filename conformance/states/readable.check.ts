@@ -1,26 +1,30 @@
 import { clearCodes, isMasked } from '../../harness/judge/codes.ts'
-import { check, showRequest, untested } from '../engine/kit.ts'
+import { type CheckContext, check, showRequest, untested } from '../engine/kit.ts'
 import { buy, itemsOf, pollToEnd } from '../steps/orders.ts'
-import { codesIn, reveal, vouchersOf } from '../steps/reading.ts'
-import { BUYS_LATER } from '../steps/states.ts'
+import { codesIn, reveal, type Revealed, vouchersOf } from '../steps/reading.ts'
+import { BUYS_LATER, look } from '../steps/states.ts'
+
+const PRODUCT = 'voucher-async'
 
 export const codesOfFinishedOrder = check({
   id: 'states.codes-readable',
-  title: 'the codes of an asynchronous order can be read once it is SUCCESS',
-  requirements: ['STATE-07'],
+  title: 'the codes of an asynchronous order can be read once it is SUCCESS, and not before',
+  requirements: ['STATE-07', 'STATE-08'],
   needs: {
     ...BUYS_LATER,
     capabilities: ['shop', 'async', 'unhide'],
     selectors: ['getOrders.codes'],
     purchases: 1,
-    waits: [{ orders: 1, product: 'voucher-async' }],
+    waits: [{ orders: 1, product: PRODUCT }],
   },
   run: async (context) => {
-    const product = 'voucher-async'
-    const { orderId } = await buy(context, { product })
-    const end = (await pollToEnd(context, product, { orderId })).at(-1)
+    const { orderId } = await buy(context, { product: PRODUCT })
+    const early = await revealPending(context, orderId)
+    const end = (await pollToEnd(context, PRODUCT, { orderId })).at(-1)
     if (end?.item['status'] !== 'SUCCESS') untested('the order did not end in SUCCESS')
-    const { exchange, codes } = await reveal(context, orderId)
+    const last = early.at(-1)
+    const revealed = statusOf(last) === 'SUCCESS' ? last : undefined
+    const { exchange, codes } = revealed ?? (await reveal(context, orderId))
     if (itemsOf(exchange)?.[0]?.['status'] !== 'SUCCESS')
       untested('the order did not stay SUCCESS, which STATE-03 decides')
     context.revealed(clearCodes(codes, codesIn(context, end.exchange)))
@@ -34,5 +38,47 @@ export const codesOfFinishedOrder = check({
       observed: `${texts.length} codes among ${vouchers?.length ?? codes.length} vouchers`,
       exchanges: [end.exchange, exchange],
     })
+    judgePending(context, early, texts)
   },
 })
+
+/** Apart by more than a service takes between the last code and the state of its order. */
+const APART_MS = 500
+
+/** Reads an order twice with unhide=true while it is pending; fewer where it ends before. */
+async function revealPending(context: CheckContext, orderId: string): Promise<Revealed[]> {
+  const revealed: Revealed[] = []
+  for (const waitMs of [0, APART_MS]) {
+    await context.wait('codes that come just before the state', waitMs)
+    // A look first: once the order has ended, its codes are shown once in a window.
+    const { item } = await look(context, { orderId }, orderId)
+    if (item?.['status'] !== 'IN_PROGRESS') break
+    revealed.push(await reveal(context, orderId))
+    if (statusOf(revealed.at(-1)) !== 'IN_PROGRESS') break
+  }
+  return revealed
+}
+
+function statusOf(revealed: Revealed | undefined): unknown {
+  return revealed && itemsOf(revealed.exchange)?.[0]?.['status']
+}
+
+/** A part of the codes may come before the others, and the last of them a moment before the state. */
+function judgePending(
+  context: CheckContext,
+  early: readonly Revealed[],
+  codes: readonly string[],
+): void {
+  const pending = early.filter((each) => statusOf(each) === 'IN_PROGRESS')
+  if (pending.length < 2) {
+    const reason = 'the order ended before two reads with unhide=true'
+    return context.leaveUndecided('STATE-08', reason, 'inapplicable')
+  }
+  const whole = pending.filter((each) => codes.every((code) => each.codes.includes(code)))
+  context.expect('STATE-08').that('a pending order does not show all of its codes', {
+    holds: codes.length === 0 || whole.length < pending.length,
+    expected: `IN_PROGRESS, and not yet all ${codes.length} that it had when it had ended`,
+    observed: `all of them in ${whole.length} of ${pending.length} reads, ${APART_MS} ms apart`,
+    exchanges: pending.map(({ exchange }) => exchange),
+  })
+}

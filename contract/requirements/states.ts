@@ -63,6 +63,11 @@ export const STATE_RULES = entries('States and transitions', 'async', {
     text: 'Once an asynchronous order is SUCCESS, its codes or payload can be read.',
     capability: 'unhide',
   },
+  'STATE-08': {
+    source: ['row IN_PROGRESS'],
+    text: 'An order that is IN_PROGRESS does not show all of its codes: they become available when it ends.',
+    capability: 'unhide',
+  },
   'EVT-01': {
     section: EVENTS,
     source: ['bullet 1'],

@@ -167,6 +167,10 @@ export const ORDER_FAULTS = {
   'long-order-delivers-half': fault('ORD-03', 'a long order delivers half of its codes'),
   'long-order-answers-200': fault('ASYNC-01', 'a long order that is pending is answered by 200'),
   'gift-answers-200': fault('ASYNC-01', 'a gift order that is pending is answered by 200'),
+  'pending-codes-with-unhide': fault(
+    'STATE-08',
+    'unhide=true shows the codes of an order that has not ended',
+  ),
   'top-up-answers-202': fault('ASYNC-02', 'a top-up that completed at once is answered by 202'),
   'eleventh-code-unmasked': fault('GET-12', 'only the first ten codes of an order are masked'),
   'unhide-reveals-ten-codes': fault('UNHIDE-01', 'unhide=true shows the first ten codes only'),

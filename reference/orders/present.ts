@@ -125,7 +125,7 @@ function presentResult(
   const { status } = view
   const { ordersType } = order.line
   if (ordersType === 'platform-gift') return presentGift(order, status)
-  if (status === 'IN_PROGRESS' && ordersType === 'shop' && context.faults.has('pending-unmasked'))
+  if (status === 'IN_PROGRESS' && ordersType === 'shop' && isShownEarly(context.faults, view))
     return { vouchers: presentVouchers(context, order, { status, reveal: true }) }
   if (status === 'IN_PROGRESS' || isPendingEsim(order, view)) return pendingResult(context, order)
   if (ordersType === 'dtu') return presentTopUp(context, order)
@@ -138,6 +138,11 @@ function presentResult(
   const isKept = status === 'PARTIALLY_COMPLETED' && context.faults.has('partial-codes-hidden')
   const shown = { status, reveal: view.reveal && !isKept }
   return { vouchers: presentVouchers(context, order, shown) }
+}
+
+/** Only a fault shows the codes of an order that has not ended. */
+function isShownEarly(faults: FaultSet, { reveal }: Pick<View, 'reveal'>): boolean {
+  return faults.has('pending-unmasked') || (reveal && faults.has('pending-codes-with-unhide'))
 }
 
 function esimResult(context: Context, order: Order, reveal: boolean): object {
