@@ -15,6 +15,9 @@ export const UNHIDES_CHECKOUTS = {
 /** Between two looks where no Retry-After says otherwise. */
 const POLL_SECONDS = 1
 
+/** So long an order that a checkout announced may be found later than the others, which have ended. */
+const LATER_SECONDS_MAX = 10
+
 export type Checkout = {
   readonly referenceId: string
   readonly orderIds: readonly string[]
@@ -50,13 +53,16 @@ async function statusesAtEnd(
   { referenceId, orders }: { readonly referenceId: string; readonly orders: number },
 ): Promise<readonly unknown[]> {
   const { api, clock } = context
-  const endMs = clock.nowMs() + patienceSeconds(context, 'voucher') * 1000
+  const startMs = clock.nowMs()
+  const patienceMs = patienceSeconds(context, 'voucher') * 1000
   for (;;) {
     const exchange = needSuccess(await api.as('full').getOrders({ referenceId }))
     const statuses = statusesOf(exchange)
     const pauseMs = (retryAfterSeconds(exchange) ?? POLL_SECONDS) * 1000
-    const leftMs = endMs - clock.nowMs()
-    const isAtEnd = statuses.length >= orders && !statuses.includes('IN_PROGRESS')
+    const isPending = statuses.length === 0 || statuses.includes('IN_PROGRESS')
+    const waitMs = isPending ? patienceMs : Math.min(patienceMs, LATER_SECONDS_MAX * 1000)
+    const leftMs = startMs + waitMs - clock.nowMs()
+    const isAtEnd = statuses.length >= orders && !isPending
     if (isAtEnd || leftMs <= 0) return statuses
     await context.wait('the orders of a checkout to finish', Math.min(pauseMs, leftMs))
   }
