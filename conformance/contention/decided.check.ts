@@ -14,7 +14,12 @@ import {
 } from '../engine/kit.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { Buyer } from '../steps/buyer.ts'
-import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
+import {
+  openCappedKey,
+  type CappedKey,
+  CAPPED_KEY_PURCHASES,
+  SPENDS_A_CAP,
+} from '../steps/cap/capped-key.ts'
 import {
   LARGE_SIZE,
   decideTogether,
@@ -186,6 +191,9 @@ const LONE_ORDERS = 6
 
 /** Times that a lone order must be refused before it is held against the service: an upstream limit may be relayed once. */
 const LONE_REFUSALS = 2
+/** Lone orders after one refusal that must pass, so that it is taken for such a limit. */
+const PASSED_AFTER_REFUSAL = 3
+const LONE_ORDERS_MAX = LONE_ORDERS + PASSED_AFTER_REFUSAL
 
 /** Lone orders of a key that never bought before: as many in a row are no upstream limit that another key does not meet. */
 const FIRST_REFUSALS = 4
@@ -203,6 +211,29 @@ async function refusedFromTheStart(context: CheckContext, sibling: Buyer): Promi
   return refused
 }
 
+type Alone = {
+  readonly refused: readonly Exchange[]
+  /** One was refused, and too few passed after it. */
+  readonly isOpen: boolean
+}
+
+/** Orders of a capped key, each after the answer to the one before: those that were refused while another key passed. */
+async function sendAlone(cappedKey: CappedKey, sibling: Buyer): Promise<Alone> {
+  const refused: Exchange[] = []
+  let passed = 0
+  const isOpen = (): boolean => refused.length === 1 && passed < PASSED_AFTER_REFUSAL
+  for (let sent = 0; sent < LONE_ORDERS_MAX && refused.length < LONE_REFUSALS; sent++) {
+    if (sent >= LONE_ORDERS && !isOpen()) break
+    await makeRoom(cappedKey, 2)
+    const answer = await cappedKey.send(1, cappedKey.context.reference(), { throttled: 'return' })
+    if (isAccepted(answer)) passed += 1
+    if (!isThrottled(answer) || (await windowIsFree(cappedKey, sibling)) !== true) continue
+    refused.push(answer)
+    passed = 0
+  }
+  return { refused, isOpen: isOpen() }
+}
+
 export const alone = check({
   id: 'contention.alone',
   title: 'an order that no other overlaps is not refused for contention',
@@ -211,7 +242,7 @@ export const alone = check({
     ...SPENDS_A_CAP,
     roles: ['capped', 'full'],
     transactionLimit: '40.00',
-    purchases: CAPPED_KEY_PURCHASES + 2 * LONE_ORDERS + 2 * FIRST_REFUSALS + 1,
+    purchases: CAPPED_KEY_PURCHASES + 2 * LONE_ORDERS_MAX + 2 * FIRST_REFUSALS + 1,
   },
   run: async (context) => {
     const sibling = new Buyer(context, 'full')
@@ -229,21 +260,15 @@ export const alone = check({
     }
     using cappedKey = await openCappedKey(context)
     cappedKey.needUnits(LONE_ORDERS)
-    const refused: Exchange[] = []
-    for (let sent = 0; sent < LONE_ORDERS && refused.length < LONE_REFUSALS; sent++) {
-      await makeRoom(cappedKey, 2)
-      const answer = await cappedKey.send(1, context.reference(), { throttled: 'return' })
-      if (isThrottled(answer) && (await windowIsFree(cappedKey, sibling)) === true)
-        refused.push(answer)
-    }
+    const { refused, isOpen } = await sendAlone(cappedKey, sibling)
     const passed = cappedKey.exchanges.filter(isAccepted)
-    if (refused.length === 1 || passed.length + refused.length === 0)
+    if (isOpen || passed.length + refused.length === 0)
       inconclusive(
         `${refused.length} of ${cappedKey.exchanges.length} lone orders were refused by 429 while another key passed`,
       )
     context.expect('BUSY-07').that('orders sent one after the other are not refused by 429', {
-      holds: refused.length === 0,
-      expected: `none of ${LONE_ORDERS} orders, each sent after the answer to the one before`,
+      holds: refused.length < LONE_REFUSALS,
+      expected: `none of ${LONE_ORDERS} orders, each sent after the answer to the one before; a shop service may relay its own limit once`,
       observed: refused[0]
         ? `${refused.length} refused while another key of the account passed, first: ${showAnswer(refused[0])}`
         : `${passed.length} accepted`,
