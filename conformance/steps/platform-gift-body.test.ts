@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { alterationsOf, valuesOf, without, withTwoGifts } from './platform-gift-body.ts'
+import {
+  alterationsOf,
+  hasListOfGifts,
+  valuesOf,
+  without,
+  withTwoGifts,
+} from './platform-gift-body.ts'
 
 const GIFT = { recipient_region: 'EU', invite_url: 'https://a.example', profile_url: null }
 
@@ -31,6 +37,11 @@ it('doubles the one gift, wherever its list stands', () => {
 it('doubles nothing where there is no list of one gift', () => {
   expect(withTwoGifts({ gift: GIFT, other: [{ name: 'x' }] })).toBeUndefined()
   expect(withTwoGifts({ gifts: [GIFT, GIFT] })).toBeUndefined()
+})
+
+it('finds the list in which gifts stand', () => {
+  expect(hasListOfGifts({ order: { gifts: [GIFT, GIFT] } })).toBe(true)
+  expect(hasListOfGifts({ gift: GIFT, other: [{ name: 'x' }] })).toBe(false)
 })
 
 const tokensOf = (token: string): string[] => alterationsOf(token).map((each) => each.token)

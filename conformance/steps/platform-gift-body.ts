@@ -33,13 +33,18 @@ export function without(body: unknown, names: readonly string[]): unknown {
   )
 }
 
+function isGift(value: unknown): boolean {
+  return isObject(value) && GIFT_FIELDS.some((name) => valuesOf(value, name).length > 0)
+}
+
 function isListOfOneGift(value: unknown): value is readonly Fields[] {
-  return (
-    Array.isArray(value) &&
-    value.length === 1 &&
-    isObject(value[0]) &&
-    GIFT_FIELDS.some((name) => valuesOf(value[0], name).length > 0)
-  )
+  return Array.isArray(value) && value.length === 1 && isGift(value[0])
+}
+
+/** Whether gifts stand in a list, so that an order could have several. */
+export function hasListOfGifts(body: unknown): boolean {
+  if (Array.isArray(body)) return body.some(isGift)
+  return isObject(body) && Object.values(body).some(hasListOfGifts)
 }
 
 /** The body with its gift twice; undefined where it has no list of one gift. */
