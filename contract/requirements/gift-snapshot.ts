@@ -27,7 +27,7 @@ export const GIFT_SNAPSHOT = entries(
     },
     'SNAP-06': {
       source: ['row recipientRegion'],
-      text: 'recipientRegion, where the snapshot has it, is a string.',
+      text: 'recipientRegion, where the snapshot has it, is a string, and not the region of another gift.',
     },
     'SNAP-07': {
       source: ['row errorCode'],

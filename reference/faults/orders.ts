@@ -88,6 +88,7 @@ export const ORDER_FAULTS = {
     also: ['GIFT-01'],
   }),
   'gift-order-needs-product': fault('GIFT-04', 'a gift order asks for productId'),
+  'gift-region-shown-fixed': fault('SNAP-06', 'the snapshot of each gift shows the first region'),
   'gift-region-unbound': fault('GIFT-06', 'a quoteToken holds for every region'),
   'gift-token-optional': fault('GIFT-12', 'a gift order without a quoteToken is accepted'),
   'gift-reference-optional': fault('GIFT-13', 'a gift order without a referenceId is accepted'),

@@ -124,7 +124,7 @@ function presentResult(
 ): object | null | undefined {
   const { status } = view
   const { ordersType } = order.line
-  if (ordersType === 'platform-gift') return presentGift(order, status)
+  if (ordersType === 'platform-gift') return presentGift(order, status, context.faults)
   if (status === 'IN_PROGRESS' && ordersType === 'shop' && isShownEarly(context.faults, view))
     return { vouchers: presentVouchers(context, order, { status, reveal: true }) }
   if (status === 'IN_PROGRESS' || isPendingEsim(order, view)) return pendingResult(context, order)
