@@ -31,7 +31,7 @@ import { select, type Selection } from './selection.ts'
 import type { UnderLoadDraft } from '../load/under-load/plan.ts'
 import type { Requests } from '../load/under-load/traffic.ts'
 import type { PurchasePermission } from '../purchases/purchase.ts'
-import { plural, targetText } from '../text.ts'
+import { formatSeconds, plural, targetText } from '../text.ts'
 import { permissionBeside, requireUnderLoad, underLoad } from './under-load.ts'
 import { supervised, type GateStreams, type Supervised } from './supervise.ts'
 import { watchedAccounts } from './watched-accounts.ts'
@@ -233,7 +233,10 @@ async function conformancePhase(
         running.delete(check)
         ended += 1
       } else running.set(check, state === 'waiting' ? text : '')
-      progress.status(() => statusText(ended, selection.checks.length, running))
+      const beyondSeconds = (endedMs - startedMs) / 1000 - plan.suite.boundSeconds
+      progress.status(() =>
+        statusText({ ended, total: selection.checks.length, running, beyondSeconds }),
+      )
     },
   })
   runState.conformed({ ...result, seconds: (endedMs - startedMs) / 1000 }, permission)
@@ -248,9 +251,18 @@ async function conformancePhase(
 const STOPPED_STEP =
   'Read in the report what the target answered; run again with fewer checks (--only, --profile), or when the target is well.'
 
-function statusText(ended: number, total: number, running: ReadonlyMap<string, string>): string {
+type Status = {
+  readonly ended: number
+  readonly total: number
+  /** What each check that runs waits for, or nothing. */
+  readonly running: ReadonlyMap<string, string>
+  readonly beyondSeconds: number
+}
+
+function statusText({ ended, total, running, beyondSeconds }: Status): string {
   const waiting = [...running].filter(([, text]) => text !== '')
   const [first] = waiting.length > 0 ? waiting : [...running]
   const what = first ? ` · ${first[0]} ${first[1]}` : ''
-  return `${ended} of ${total} checks ended, ${waiting.length} waiting${what}`
+  const late = beyondSeconds > 1 ? ` · ${formatSeconds(beyondSeconds)} beyond the plan` : ''
+  return `${ended} of ${total} checks ended, ${waiting.length} waiting${late}${what}`
 }
