@@ -1,5 +1,7 @@
 import type { CheckContext, CheckDefinition, RequirementId } from '../engine/kit.ts'
-import { check, inapplicable, untested } from '../engine/kit.ts'
+import { check, inapplicable, isAccepted, isObject, showAnswer, untested } from '../engine/kit.ts'
+import { formatMoney } from '../../harness/money.ts'
+import { priceOf } from '../steps/buyer.ts'
 import { hasListOfGifts, valuesOf, without, withTwoGifts } from '../steps/platform-gift-body.ts'
 import {
   buyFoundGift,
@@ -8,6 +10,7 @@ import {
   expectRefused,
   giftBody,
   needToken,
+  sendFreshGift,
   sendGift,
 } from '../steps/platform-gift.ts'
 import { expectNoOrder, isRefusedOtherwise } from '../steps/order-refusal.ts'
@@ -87,5 +90,28 @@ export const oneGift = check({
       untested('the body of gift orders in the target file has a list of several gifts: give one')
     await buyFoundGift(context)
     await expectRefusedWhen(context, 'GIFT-16', 'with its gift twice', withTwoGifts)
+  },
+})
+
+export const quantityBuysOne = check({
+  id: 'platform-gift.quantity',
+  title: 'a gift order with quantity 2 is refused, or charged for one gift',
+  requirements: ['GIFT-16'],
+  needs: { ...BUYS_GIFTS, purchases: 3 },
+  run: async (context) => {
+    const one = await buyGift(context)
+    const { exchange: two } = await sendFreshGift(context, {
+      change: (body) => (isObject(body) ? { ...body, quantity: 2 } : body),
+    })
+    const single = priceOf(context, one.exchange)
+    if (single <= 0n) inapplicable('a gift costs nothing, so that two cost no more')
+    const isTaken = isAccepted(two)
+    context.expect('GIFT-16').that('a gift order with quantity 2', {
+      // Quotes may differ a little; two gifts cost twice as much.
+      holds: !isTaken || priceOf(context, two) < 2n * single,
+      expected: `a refusal, or less than twice the ${formatMoney(single)} of one gift`,
+      observed: isTaken ? formatMoney(priceOf(context, two)) : showAnswer(two),
+      exchanges: [one.exchange, two],
+    })
   },
 })

@@ -94,6 +94,7 @@ export const ORDER_FAULTS = {
   'gift-reference-optional': fault('GIFT-13', 'a gift order without a referenceId is accepted'),
   'gift-region-optional': fault('GIFT-14', 'a gift order without recipient_region is accepted'),
   'gift-addresses-optional': fault('GIFT-15', 'a gift order without any address is accepted'),
+  'gift-quantity-counts': fault('GIFT-16', 'a gift order with quantity 2 is charged for two gifts'),
   'gift-two-accepted': fault('GIFT-16', 'a gift order may hold several gifts'),
   'gift-order-lost': fault('GIFT-17', 'a gift order is answered, but stored nowhere'),
   'gift-replay-unmarked': fault('GIFT-18', 'the replay of a gift order is not marked'),

@@ -14,15 +14,16 @@ export function readGiftLine(context: Context, fields: Fields): GiftOrder | unde
     return fields.fail('NOT_ALLOWED', 'ordersType', 'Platform gifts are not enabled.')
   const foreign = 'Not used by orders of type platform-gift.'
   fields.forbid(['serviceId', 'itemId', 'amount', 'topUp', 'isLongOrder'], foreign)
-  fields.integer('quantity', { min: 1, max: 1 })
   const { faults } = context
+  const max = faults.has('gift-quantity-counts') ? 9 : 1
+  const quantity = fields.integer('quantity', { min: 1, max }) ?? 1
   if (faults.has('gift-order-needs-product')) fields.requiredText('productId', { max: 64 })
   const quote = readQuote(context, fields)
   const gift = readGift(fields, context)
   if (quote === undefined || gift === undefined || fields.errors.length > 0) return undefined
   if (quote.recipientRegion !== gift.recipientRegion && !faults.has('gift-region-unbound'))
     return fields.fail('INVALID_VALUE', 'gifts[0].recipient_region', 'The quote is for another.')
-  return { line: lineOf(quote), canonicalPayload: canonical(quote, gift) }
+  return { line: lineOf(quote, quantity), canonicalPayload: canonical(quote, gift) }
 }
 
 /** What a replay must repeat: edition, region and the two addresses. Undefined for a body that is no gift. */
@@ -91,11 +92,11 @@ function canonical({ edition }: GiftQuote, gift: Gift): string {
   return JSON.stringify([edition.id, gift.recipientRegion, gift.inviteUrl, gift.profileUrl])
 }
 
-function lineOf({ edition, recipientRegion, priceMinor }: GiftQuote): OrderLine {
+function lineOf({ edition, recipientRegion, priceMinor }: GiftQuote, quantity: number): OrderLine {
   return {
     ordersType: 'platform-gift',
-    quantity: 1,
-    priceMinor,
+    quantity,
+    priceMinor: priceMinor * quantity,
     currency: 'USD',
     delivery: { asynchronous: true, outcome: 'SUCCESS' },
     gift: { editionName: edition.name, productName: edition.productName, recipientRegion },
