@@ -33,7 +33,7 @@ const LATE_SHARE = 0.85
 
 /** Orders that finish sooner are read at once: later they would be finished, or an edge is improbable meanwhile. */
 const QUICK_MS = 400
-const QUICK_SHARE = 0.25
+const QUICK_SHARE = 0.3
 
 /** Of the admission window: where a target asks for longer pauses, each order would be seen finished beyond an edge. */
 const POLL_SHARE_MAX = 1 / 4
