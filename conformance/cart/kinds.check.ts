@@ -1,6 +1,7 @@
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import { positionTemplate } from '../../harness/client/bodies.ts'
 import type { CartLine, CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
+import { isPriceOfOne } from '../steps/buyer.ts'
 import { check, inapplicable, isAccepted, isObject, showAnswer } from '../engine/kit.ts'
 import { shapeBreaches } from '../steps/cart-shape.ts'
 import {
@@ -120,8 +121,7 @@ async function judgeQuantity(context: CheckContext, line: OtherLine, one: Exchan
     isObject(entry) ? (parseMoney(entry['price']) ?? []) : [],
   )
   context.expect('ESIM-01').that('an eSIM of a cart that asks for two is charged for one', {
-    // Quotes may differ a little; two eSIMs cost twice as much.
-    holds: !isAccepted(two) || charged.every((price) => price < 2n * single),
+    holds: !isAccepted(two) || charged.every((price) => isPriceOfOne(price, single)),
     expected: `a refusal, or orders of less than twice the ${formatMoney(single)} of one eSIM`,
     observed: isAccepted(two) ? charged.map(formatMoney).join(', ') : showAnswer(two),
     exchanges: [one, two],

@@ -1,6 +1,7 @@
 import { formatMoney } from '../../harness/money.ts'
 import { type CheckContext, check, inapplicable, isObject, show } from '../engine/kit.ts'
 import { priceOf } from '../steps/buyer.ts'
+import { giftSnapshotIn } from '../steps/order-results.ts'
 import { dataOf, itemsOf } from '../steps/orders.ts'
 import { buyGift, BUYS_GIFTS, otherPlace, type BoughtGift } from '../steps/platform-gift.ts'
 
@@ -11,10 +12,7 @@ async function marksOf(
 ): Promise<readonly string[] | undefined> {
   const found = await context.api.as('full').getOrders({ orderId })
   const results = [dataOf(exchange)['result'], itemsOf(found)?.[0]?.['result']]
-  const snapshot = results
-    .filter(isObject)
-    .map((result) => result['platformGift'])
-    .find(isObject)
+  const snapshot = results.map(giftSnapshotIn).find(isObject)
   const { editionName, productName } = snapshot ?? {}
   // Editions of two products may have one name.
   const isTold = typeof editionName === 'string' && typeof productName === 'string'

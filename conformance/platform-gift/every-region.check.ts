@@ -1,5 +1,6 @@
 import { sentBody } from '../../harness/client/sent-body.ts'
 import { type Exchange, isObject, show, showRequest } from '../engine/kit.ts'
+import { giftSnapshotIn } from '../steps/order-results.ts'
 import { everySeen, onceFor, ordersSeen, purchasesSeen } from '../steps/orders-seen.ts'
 import { valuesOf } from '../steps/platform-gift-body.ts'
 
@@ -22,7 +23,7 @@ const shownIn = onceFor((history): readonly Shown[] => {
   const known = new Set(asked.values())
   if (known.size < 2) return []
   return ordersSeen(history).flatMap(({ exchange, value }) => {
-    const snapshot = isObject(value['result']) ? value['result']['platformGift'] : undefined
+    const snapshot = giftSnapshotIn(value['result'])
     const shown = isObject(snapshot) ? snapshot['recipientRegion'] : undefined
     const own = asked.get(value['orderId'])
     return typeof shown === 'string' && own !== undefined

@@ -1,6 +1,7 @@
 import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import { check, inapplicable, isObject, show, untested } from '../engine/kit.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
+import { giftSnapshotIn } from '../steps/order-results.ts'
 import { dataOf, itemsOf, pollToEnd, type Bought, type OrderItem } from '../steps/orders.ts'
 import { buyGift, BUYS_GIFTS, sendGift } from '../steps/platform-gift.ts'
 
@@ -129,7 +130,7 @@ function snapshotIn(
   exchange: Exchange,
   result: unknown,
 ): readonly { readonly exchange: Exchange; readonly value: unknown }[] {
-  const value = isObject(result) ? (result['platformGift'] ?? undefined) : undefined
+  const value = giftSnapshotIn(result)
   return value === undefined ? [] : [{ exchange, value }]
 }
 

@@ -41,6 +41,11 @@ export function needCapRefusal(exchange: Exchange): Exchange {
   return exchange
 }
 
+/** Whether an order that asked for two was charged for one: quotes may differ a little, two cost twice as much. */
+export function isPriceOfOne(price: Micros, single: Micros): boolean {
+  return price < 2n * single
+}
+
 /** The price that an accepted purchase states. */
 export function priceOf({ target }: CheckContext, exchange: Exchange): Micros {
   const selector = target.operations.createOrder.selectors['price'] ?? '/data/price'

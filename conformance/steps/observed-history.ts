@@ -12,6 +12,7 @@ import {
   statusCodeOf,
 } from '../engine/kit.ts'
 import { onceFor, purchasesSeen } from './orders-seen.ts'
+import { giftSnapshotIn } from './order-results.ts'
 import { itemsOf } from './orders.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -195,7 +196,7 @@ const OBSERVERS: readonly Observer[] = [
     question: 'OPEN-12',
     what: 'delivery states',
     signs: orders(({ result }) => {
-      const gift = isObject(result) ? result['platformGift'] : undefined
+      const gift = giftSnapshotIn(result)
       return isObject(gift) ? [asText(gift['deliveryState'])] : []
     }),
   },

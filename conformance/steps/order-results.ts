@@ -1,4 +1,4 @@
-import { type CheckContext, isOffered } from '../engine/kit.ts'
+import { type CheckContext, isObject, isOffered } from '../engine/kit.ts'
 import { buy, BUYS_VOUCHERS, dataOf } from './orders.ts'
 
 /** Whether answers to purchases show no result at all, or null (OPEN-75): then the new state is all that a replay can show. */
@@ -10,4 +10,9 @@ export async function answersHaveNoResult(context: CheckContext): Promise<boolea
     exchange,
   ])
   return isAbsent
+}
+
+/** The snapshot in the result of a gift order; undefined where it has none. */
+export function giftSnapshotIn(result: unknown): unknown {
+  return isObject(result) ? (result['platformGift'] ?? undefined) : undefined
 }
