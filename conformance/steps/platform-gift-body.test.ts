@@ -18,6 +18,12 @@ it('finds members at any depth', () => {
   expect(valuesOf('recipient_region', 'recipient_region')).toEqual([])
 })
 
+it('finds members inside each other, in the order of the text, and walks through any depth', () => {
+  const [one, two] = [{ id: { id: 1 } }, { id: 2 }]
+  expect(valuesOf([one, two], 'id')).toEqual([{ id: 1 }, 1, 2])
+  expect(valuesOf(JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)), 'id')).toEqual([])
+})
+
 it('removes members at any depth and leaves the rest', () => {
   expect(without({ token: 1, gifts: [GIFT] }, ['invite_url', 'profile_url'])).toEqual({
     token: 1,

@@ -13,13 +13,19 @@ const GIFT_FIELDS = [
   'recipientRegion',
 ] as const
 
-/** The values of all members of that name, at whatever depth. */
+/** The values of all members of that name, at whatever depth: without recursion, since a check sends nested lists that fill the stack. */
 export function valuesOf(body: unknown, name: string): readonly unknown[] {
-  if (typeof body !== 'object' || body === null) return []
-  return Object.entries(body).flatMap(([member, value]) => [
-    ...(member === name && !Array.isArray(body) ? [value as unknown] : []),
-    ...valuesOf(value, name),
-  ])
+  const found: unknown[] = []
+  const left: (readonly [member: string | undefined, value: unknown])[] = [[undefined, body]]
+  for (let next = left.pop(); next; next = left.pop()) {
+    const [member, value] = next
+    if (member === name) found.push(value)
+    if (typeof value !== 'object' || value === null) continue
+    const isList = Array.isArray(value)
+    for (const [key, child] of Object.entries(value).toReversed())
+      left.push([isList ? undefined : key, child])
+  }
+  return found
 }
 
 /** The body without the members of those names, at whatever depth. */
