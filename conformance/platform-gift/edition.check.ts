@@ -2,7 +2,7 @@ import { formatMoney } from '../../harness/money.ts'
 import { type CheckContext, check, inapplicable, isObject, show } from '../engine/kit.ts'
 import { priceOf } from '../steps/buyer.ts'
 import { giftSnapshotIn } from '../steps/order-results.ts'
-import { dataOf, itemsOf } from '../steps/orders.ts'
+import { dataOf, pollToEnd } from '../steps/orders.ts'
 import { buyGift, BUYS_GIFTS, otherPlace, type BoughtGift } from '../steps/platform-gift.ts'
 
 /** What tells an edition from another one, where the snapshot names it: two editions may have the same names, at two prices. */
@@ -10,8 +10,8 @@ async function marksOf(
   context: CheckContext,
   { exchange, orderId }: BoughtGift,
 ): Promise<readonly string[] | undefined> {
-  const found = await context.api.as('full').getOrders({ orderId })
-  const results = [dataOf(exchange)['result'], itemsOf(found)?.[0]?.['result']]
+  const readings = await pollToEnd(context, 'platform-gift', { orderId })
+  const results = [dataOf(exchange)['result'], ...readings.map(({ item }) => item['result'])]
   const snapshot = results.map(giftSnapshotIn).find(isObject)
   const { editionName, productName } = snapshot ?? {}
   // Editions of two products may have one name.
@@ -24,7 +24,7 @@ export const tokenHoldsForEdition = check({
   id: 'platform-gift.token-edition',
   title: 'tokens for two editions buy gifts of two editions',
   requirements: ['GIFT-07'],
-  needs: { ...BUYS_GIFTS, purchases: 2 },
+  needs: { ...BUYS_GIFTS, purchases: 2, waits: [{ orders: 1, product: 'platform-gift' }] },
   run: async (context) => {
     const place = otherPlace(context, 'edition')
     const [own, other] = [await buyGift(context), await buyGift(context, place)]

@@ -290,6 +290,7 @@ const ORDERS = {
   ),
   'gift-quotes-brief': variant('a quoteToken can be used for five seconds'),
   'gift-names-alike': variant('gifts of all editions have the same names', 'giftSnapshot'),
+  'gift-snapshots-at-end': variant('a gift order shows its snapshot once it has ended'),
   'gift-sparse': variant('a gift snapshot has resolutionRequired alone', 'giftSnapshot'),
   'gift-states-other': variant(
     'a gift has a state that is not among the examples, and none of the recipient',

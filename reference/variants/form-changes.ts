@@ -79,6 +79,10 @@ function bare(order: JsonObject): JsonObject {
   return without(order, 'result')
 }
 
+function isGiftResult(result: unknown): boolean {
+  return isJsonObject(result) && Object.hasOwn(result, 'platformGift')
+}
+
 function empty(order: JsonObject): JsonObject {
   return { ...order, result: null }
 }
@@ -197,6 +201,9 @@ export const FORMS = {
     ...snapshot,
     editionName: 'Standard',
   })),
+  'gift-snapshots-at-end': everywhere((order) =>
+    order['status'] === 'IN_PROGRESS' && isGiftResult(order['result']) ? bare(order) : order,
+  ),
   'gift-sparse': having('resolutionRequired', ({ resolutionRequired }) => ({ resolutionRequired })),
   'gift-states-other': having('deliveryState', (gift) => ({
     ...gift,
