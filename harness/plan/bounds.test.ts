@@ -128,14 +128,14 @@ describe('requireFit', () => {
 describe('outlook', () => {
   it('says how long checks and load take', () => {
     expect(outlook(planWith())).toBe(
-      'expects about 100 s of checks, then about 20 s of load (at most 60 s)',
+      'expects up to 100 s of checks, then about 20 s of load (at most 60 s)',
     )
-    expect(outlook(planWith({}, {}, []))).toBe('expects about 100 s of checks')
+    expect(outlook(planWith({}, {}, []))).toBe('expects up to 100 s of checks')
     expect(outlook(planWith({}, { expectedSeconds: 0, boundSeconds: 0 }, []))).toBeUndefined()
   })
 
   it('tells how a long run is made shorter', () => {
     const long = planWith({}, { expectedSeconds: 54_240, boundSeconds: 62_376 }, [])
-    expect(outlook(long)).toMatch(/^expects about 15 h 4 min of checks; npm run plan says why, /)
+    expect(outlook(long)).toMatch(/^expects up to 15 h 4 min of checks; npm run plan says why, /)
   })
 })

@@ -69,7 +69,7 @@ function timeLines({ suite, loadTotal, secondsMax }: RunPlan): string[] {
   const [longest] = chains
   const checks = longest
     ? [
-        `checks: ${formatSeconds(expectedSeconds)} expected, ${formatSeconds(boundSeconds)} with a reserve of 15 %; ${queue ? 'they share counters and wait for each other' : `the longest is ${longest.check}`}`,
+        `checks: up to ${formatSeconds(expectedSeconds)}, ${formatSeconds(boundSeconds)} with a reserve of 15 %; ${queue ? 'they share counters and wait for each other' : `the longest is ${longest.check}`}`,
         ...triesLine(chains),
         ...(queue ? queueLines(queue) : chainLines(chains)),
       ]

@@ -51,7 +51,7 @@ export function outlook({ suite, loadTotal, secondsMax, underLoad }: RunPlan): s
   const beside = underLoad ? ` under the load of ${underLoad.workload}` : ''
   const parts = [
     ...(suite.expectedSeconds > 0
-      ? [`about ${formatSeconds(Math.ceil(suite.expectedSeconds))} of checks${beside}`]
+      ? [`up to ${formatSeconds(Math.ceil(suite.expectedSeconds))} of checks${beside}`]
       : []),
     ...(loadTotal.wallSecondsMax > 0
       ? [`${expectedText(loadTotal)} of load (at most ${formatSeconds(loadTotal.wallSecondsMax)})`]

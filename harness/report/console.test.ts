@@ -18,7 +18,7 @@ test('a passing run is a few lines', () => {
       '  staging https://staging.example.test · gate · 41.5 s',
       '  91 checks: 91 pass',
       '  91 requirements: 91 pass',
-      '  Checks took 44.2 s, 45 s expected, 51.8 s with reserve · 2,950 requests (3,000 expected) · 58 orders (60 expected) · USD 116.00 (USD 120.00 expected)',
+      '  Checks took 44.2 s of up to 51.8 s · 2,950 requests (3,000 expected) · 58 orders (60 expected) · USD 116.00 (USD 120.00 expected)',
       '  Load took 6.5 s of at most 41 s · 431 of at most 727 requests · 64 of at most 141 orders',
       '  Report: reports/20260302/index.html',
       '  Next: Nothing is left to do; keep the report with the release.',

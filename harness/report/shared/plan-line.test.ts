@@ -6,7 +6,7 @@ import { renderMarkdown } from '../markdown.ts'
 import { loadPlanLine, planLines, suitePlanLine, purchasesLine } from './plan-line.ts'
 
 const SUITE =
-  '44.2 s, 45 s expected, 51.8 s with reserve · 2,950 requests (3,000 expected) · 58 orders (60 expected) · USD 116.00 (USD 120.00 expected)'
+  '44.2 s of up to 51.8 s · 2,950 requests (3,000 expected) · 58 orders (60 expected) · USD 116.00 (USD 120.00 expected)'
 const SCENARIO =
   'spend-contention: 6.5 s of at most 41 s (7 s expected) · 431 of 727 requests · 64 of 141 orders · USD 190.00 of USD 438.00'
 
@@ -22,8 +22,8 @@ test('what the checks and each scenario took stands beside what was planned', ()
 test('an interrupted run shows the plan alone, and one without a plan nothing', () => {
   const record = base({})
   const { actualSeconds: _seconds, spent: _spent, load: _load, ...plan } = record.plan
-  expect(planLines({ plan })).toEqual(['checks: 45 s expected, 51.8 s with reserve'])
-  const { expectedSeconds: _expected, ...unplanned } = plan
+  expect(planLines({ plan })).toEqual(['checks: up to 51.8 s'])
+  const { boundSeconds: _bound, ...unplanned } = plan
   expect(planLines({ plan: unplanned })).toEqual([])
   expect(loadPlanLine({ plan: unplanned })).toBeUndefined()
 })

@@ -6,11 +6,11 @@ type ScenarioPlan = NonNullable<Plan['load']>[number]
 
 /** What the checks were to take and took, in a line; undefined where nothing was planned. */
 export function suitePlanLine({ plan }: Pick<RunRecord, 'plan'>): string | undefined {
-  const { expectedSeconds, boundSeconds, actualSeconds, spent } = plan
-  if (expectedSeconds === undefined || boundSeconds === undefined) return undefined
-  const took = actualSeconds === undefined ? '' : `${formatSeconds(actualSeconds)}, `
+  const { boundSeconds, actualSeconds, spent } = plan
+  if (boundSeconds === undefined) return undefined
+  const took = actualSeconds === undefined ? '' : `${formatSeconds(actualSeconds)} of `
   return [
-    `${took}${formatSeconds(expectedSeconds)} expected, ${formatSeconds(boundSeconds)} with reserve`,
+    `${took}up to ${formatSeconds(boundSeconds)}`,
     ...(spent
       ? [
           besideExpected('requests', spent.requests, spent.requestsPlanned),
