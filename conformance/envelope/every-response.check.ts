@@ -10,12 +10,11 @@ import {
   statusCodeOf,
   untested,
 } from '../engine/kit.ts'
-import { unservedPaths } from '../../harness/mistakes/other-paths.ts'
 import type { SchemaViolation } from '../../harness/schema/explain.ts'
-import { isOfOperation } from '../steps/described-operation.ts'
+import { answersOfOperations } from '../steps/described-operation.ts'
 import { observeHygiene } from '../steps/hygiene.ts'
 import { observeHistory } from '../steps/observed-history.ts'
-import { firstAnswers, onceFor } from '../steps/orders-seen.ts'
+import { firstAnswers } from '../steps/orders-seen.ts'
 import { itemsOf } from '../steps/orders.ts'
 import { envelopeStatusOf } from '../steps/states.ts'
 import { violationsOf } from '../steps/violations.ts'
@@ -251,20 +250,8 @@ function traceIdOf({ json }: Exchange): unknown {
   return isObject(json) ? json['traceId'] : undefined
 }
 
-const answeredIn = onceFor((history, target: InvariantContext['target']) => {
-  // Whoever answers at a path that the service does not have need not know the envelope.
-  const elsewhere = new Set(unservedPaths(target, history).flatMap(({ exchanges }) => exchanges))
-  return history.filter(
-    (exchange) =>
-      exchange.response &&
-      !exchange.response.truncated &&
-      !elsewhere.has(exchange) &&
-      isOfOperation(target, exchange),
-  )
-})
-
 function answeredOf({ history, target }: InvariantContext): Exchange[] {
-  const answered = answeredIn(history, target)
+  const answered = answersOfOperations(history, target)
   if (answered.length === 0) untested('no request of the run was answered')
   return answered
 }

@@ -1,5 +1,19 @@
 import type { Exchange } from '../../harness/client/exchange.ts'
+import { unservedPaths } from '../../harness/mistakes/other-paths.ts'
 import type { Target } from '../../harness/target-file/target.ts'
+import { onceFor } from './orders-seen.ts'
+
+/** Whole answers of the service itself: whoever answers at a path that the service does not have need not know the interface. */
+export const answersOfOperations = onceFor((history, target: Target) => {
+  const elsewhere = new Set(unservedPaths(target, history).flatMap(({ exchanges }) => exchanges))
+  return history.filter(
+    (exchange) =>
+      exchange.response &&
+      !exchange.response.truncated &&
+      !elsewhere.has(exchange) &&
+      isOfOperation(target, exchange),
+  )
+})
 
 /**
  * Whether an exchange was with an operation that the interface or the target file gives. Other paths and methods are looked at too; what
