@@ -54,6 +54,9 @@ export function isServerError({ status }: Answered): boolean {
   return status >= 500
 }
 
+/** For sentences: what isLost is true of. */
+export const LOST_ANSWER = 'no answer, a 3xx or a 5xx'
+
 export function isLost(answered: Answered): boolean {
   return !isAccepted(answered) && !isRefused(answered)
 }

@@ -95,7 +95,7 @@ describe('judgement of a step', () => {
       { verdict: 'bad', constraint: 'service' },
     ],
     [
-      'requests without an answer',
+      'requests with no answer, a 3xx or a 5xx',
       (index) => ({ tookMs: 20, status: index % 50 === 0 ? 0 : 200 }),
       { verdict: 'bad', constraint: 'service' },
     ],

@@ -1,3 +1,4 @@
+import { LOST_ANSWER } from '../../contract/answers.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 
 /** What is compared with a baseline. Maxima are not: one late answer moves them. */
@@ -6,7 +7,7 @@ export const FIGURES = {
   admittedMsP95: { text: 'latency of the admitted, p95', unit: 'ms', better: 'less', of: 'share' },
   admittedMsP99: { text: 'latency of the admitted, p99', unit: 'ms', better: 'less', of: 'share' },
   achievedPerSecond: { text: 'achieved rate', unit: '/s', better: 'more', of: 'share' },
-  unanswered: { text: 'requests without an answer', unit: '', better: 'less', of: 'count' },
+  unanswered: { text: `requests with ${LOST_ANSWER}`, unit: '', better: 'less', of: 'count' },
 } as const satisfies Readonly<Record<string, FigureKind>>
 
 export type FigureKind = {

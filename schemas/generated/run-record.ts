@@ -417,7 +417,7 @@ export interface LoadResult {
     admitted: number
     /** By a 429. */
     refused: number
-    /** No answer, or one that leaves open what was done. */
+    /** No answer, a 3xx or a 5xx: what was done is open. */
     failed: number
     /** By the spend cap. */
     capped?: number
@@ -630,7 +630,7 @@ export interface LoadSlice {
   /** Attempts that were due here and were admitted. */
   admitted: number
   refused: number
-  /** Without an answer, or answered by a 5xx. */
+  /** No answer, a 3xx or a 5xx. */
   errors: number
   /** What the process of --watch-pid took in this slice, with its children. */
   process?: {
@@ -714,7 +714,7 @@ export interface Traffic {
   answered: number
   /** Answers with HTTP 429. */
   refused: number
-  /** Requests without an answer, and answers with a 5xx. */
+  /** No answer, a 3xx or a 5xx. */
   errors: number
   inFlightMean: number
   inFlightMax: number

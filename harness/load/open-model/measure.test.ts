@@ -23,6 +23,7 @@ describe('measures of the open model', () => {
           { sentMs: 0, status: 429 },
           { sentMs: 1020, attempt: 1 },
           { sentMs: 1040, status: 503 },
+          { sentMs: 1050, status: 302 },
           { sentMs: 1060, status: 0 },
           { sentMs: 1080, status: 404 },
         ]),
@@ -33,9 +34,9 @@ describe('measures of the open model', () => {
     expect({ admitted: admitted.count, refused: refused.count, errors }).toEqual({
       admitted: 1,
       refused: 1,
-      errors: 2,
+      errors: 3,
     })
-    expect({ requests, otherAnswers }).toEqual({ requests: 5, otherAnswers: 1 })
+    expect({ requests, otherAnswers }).toEqual({ requests: 6, otherAnswers: 1 })
   })
 
   test('sessions that never began were offered all the same', () => {

@@ -1,3 +1,4 @@
+import { LOST_ANSWER } from '../../../contract/answers.ts'
 import type { RequirementId } from '../../../contract/requirements/index.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import type { OpenModelEvidence } from './import.ts'
@@ -181,7 +182,7 @@ function clientTrouble(
   if (ended.lost > 0)
     return `${plural(ended.lost, 'session')} lost an answer${transportErrors(run)}.`
   return errors > 0
-    ? `${plural(errors, 'request')} got no answer, or a 5xx${transportErrors(run)}.`
+    ? `${plural(errors, 'request')} got ${LOST_ANSWER}${transportErrors(run)}.`
     : undefined
 }
 

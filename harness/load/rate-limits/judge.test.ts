@@ -266,6 +266,7 @@ describe('a scenario fails', () => {
       ),
     )
     expect(failures(result)).toEqual(['RATE-04'])
+    expect(result.requests.failed).toBe(Math.floor(refusals / 4))
   })
 })
 

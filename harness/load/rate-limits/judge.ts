@@ -1,3 +1,4 @@
+import { isLost } from '../../../contract/answers.ts'
 import type { Evidence } from './import.ts'
 import type { LoadResult, WindowTrace } from '../../../schemas/generated/run-record.ts'
 import { loadResultOf } from '../shared/conclusion.ts'
@@ -58,7 +59,10 @@ function countRequests(plan: LoadPlan, groups: readonly QuotaGroup[]): LoadResul
     sent: sumOf(groups, ({ samples }) => samples.length),
     admitted: count('admitted'),
     refused: count('refused'),
-    failed: count('unknown'),
+    failed: sumOf(
+      groups,
+      ({ samples }) => samples.status.filter((status) => isLost({ status })).length,
+    ),
   }
 }
 

@@ -1,3 +1,4 @@
+import { LOST_ANSWER } from '../../../contract/answers.ts'
 import type { LoadResult, UnderLoad } from '../../../schemas/generated/run-record.ts'
 import type { Target } from '../../target-file/target.ts'
 import type { OpenModelEvidence } from '../open-model/import.ts'
@@ -155,5 +156,5 @@ function idleTrouble(
 }
 
 function errorTrouble(errors: number): string | undefined {
-  return errors > 0 ? `${errors} background requests got no answer, or a 5xx.` : undefined
+  return errors > 0 ? `${errors} background requests got ${LOST_ANSWER}.` : undefined
 }

@@ -20,13 +20,14 @@ test('counts what was sent within the stretch, by what came of it', () => {
       [1000, 1100, 200],
       [1200, 1300, 429],
       [2000, 2600, 503],
+      [2000, 2100, 302],
       [2100, 2200, 0],
       [3500, 3600, 200],
     ),
     STRETCH,
   )
-  expect(traffic).toMatchObject({ sent: 4, sentPerSecond: 2, answered: 3, refused: 1, errors: 2 })
-  expect(traffic.latency).toMatchObject({ count: 3, msMax: expect.closeTo(600, 0) })
+  expect(traffic).toMatchObject({ sent: 5, sentPerSecond: 2.5, answered: 4, refused: 1, errors: 3 })
+  expect(traffic.latency).toMatchObject({ count: 4, msMax: expect.closeTo(600, 0) })
 })
 
 test('what was sent before, and is under way, is in flight too', () => {

@@ -1,5 +1,5 @@
 /** What lay on the target over a stretch of time: requests of the checks, of the background, and of both. Pure. */
-import { isServerError, isThrottled } from '../../../contract/answers.ts'
+import { isLost, isThrottled } from '../../../contract/answers.ts'
 import { createHistogram } from 'node:perf_hooks'
 import type { Traffic } from '../../../schemas/generated/run-record.ts'
 
@@ -30,7 +30,7 @@ export function trafficOf({ sentMs, receivedMs, statuses }: Requests, stretch: S
       latency.record(Math.min(LATENCY_US_MAX, Math.max(1, Math.round(1000 * (to - from)))))
     }
     if (isThrottled({ status })) refused++
-    if (status === 0 || isServerError({ status })) errors++
+    if (isLost({ status })) errors++
   }
   const percentile = (percent: number): number =>
     answered === 0 ? 0 : latency.percentile(percent) / 1000

@@ -27,7 +27,7 @@ const ANSWERS: readonly (readonly [kind: keyof Operations[number]['answers'], wo
   ['refused', 'refused (429)'],
   ['capped', 'by the cap'],
   ['rejected', 'otherwise refused'],
-  ['serverErrors', 'by a 5xx'],
+  ['serverErrors', 'by a 3xx or 5xx'],
   ['unanswered', 'without an answer'],
 ]
 

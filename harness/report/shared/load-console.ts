@@ -1,4 +1,5 @@
 /** One load scenario on a terminal: rate, latency by operation, goals, and why it decided nothing. */
+import { LOST_ANSWER } from '../../../contract/answers.ts'
 import type { LoadResult, Verdict } from '../../../schemas/generated/run-record.ts'
 import { formatNumber, oneLine, plural } from '../../text.ts'
 import {
@@ -24,7 +25,7 @@ export function scenarioLines(result: LoadResult, mark: Mark): string[] {
       ? ''
       : `, ${formatNumber(Number((requests.sent / durationSeconds).toPrecision(3)))}/s`
   return [
-    `  ${mark(verdict, VERDICT_SIGNS[verdict])} ${oneLine(scenario, 60)}: ${plural(requests.sent, 'request')}${rate}, ${formatNumber(requests.failed)} without an answer`,
+    `  ${mark(verdict, VERDICT_SIGNS[verdict])} ${oneLine(scenario, 60)}: ${plural(requests.sent, 'request')}${rate}, ${formatNumber(requests.failed)} with ${LOST_ANSWER}`,
     ...(verdict === 'inconclusive' ? [`    ${oneLine(reason, REASON_CHARS_MAX)}`] : []),
     ...latencyLines(result),
     ...processLines(result),

@@ -1,4 +1,5 @@
 /** Names of measurements in words, with their unit apart. The record keeps the names. */
+import { LOST_ANSWER } from '../../../contract/answers.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { formatNumber, oneLine } from '../../text.ts'
 
@@ -68,7 +69,7 @@ export function requestPairs({
     ['refused by 429', refused],
     ...(capped > 0 ? [['refused by the cap', capped] as const] : []),
     ...(rejected > 0 ? [['otherwise refused', rejected] as const] : []),
-    ['without an answer, or a 5xx', failed],
+    [LOST_ANSWER, failed],
     ...(others > 0 ? [[otherName, others] as const] : []),
   ].map(([name, count]) => [String(name), formatNumber(Number(count))])
 }

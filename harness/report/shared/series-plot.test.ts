@@ -28,7 +28,7 @@ function pathsOf(text: string, className: string): string[] {
 test('tells in words what it draws', () => {
   const { text } = seriesPlot([slice(0), slice(2, { refused: 4, errors: 1 })])
   expect(text).toContain(
-    'Over 4 seconds 20 requests offered, 20 achieved, 4 refused, 1 without a usable answer; the longest latency was 10 ms.',
+    'Over 4 seconds 20 requests offered, 20 achieved, 4 refused, 1 with no answer, a 3xx or a 5xx; the longest latency was 10 ms.',
   )
 })
 

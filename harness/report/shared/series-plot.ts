@@ -2,6 +2,7 @@
  * A run of the open model over time as a static SVG: what was offered and achieved per second with the refusals below, and under it the
  * latency on a logarithmic scale. The drawing stretches to any width: lines keep their size because strokes do not scale.
  */
+import { LOST_ANSWER } from '../../../contract/answers.ts'
 import type { Goal, LoadSlice } from '../../../schemas/generated/run-record.ts'
 import { markup, type Markup } from './markup.ts'
 import { processPanels } from './process-panels.ts'
@@ -207,7 +208,7 @@ function description({ series, endSeconds }: Frame): string {
   const sum = (count: Count): number =>
     series.reduce((total, slice) => total + (slice[count] ?? 0), 0)
   const worst = Math.max(0, ...series.map(({ latency }) => latency.msMax))
-  return `Over ${formatNumber(endSeconds)} seconds ${plural(sum('offered'), 'request')} offered, ${sum('achieved')} achieved, ${sum('refused')} refused, ${sum('errors')} without a usable answer; the longest latency was ${formatNumber(worst)} ms.`
+  return `Over ${formatNumber(endSeconds)} seconds ${plural(sum('offered'), 'request')} offered, ${sum('achieved')} achieved, ${sum('refused')} refused, ${sum('errors')} with ${LOST_ANSWER}; the longest latency was ${formatNumber(worst)} ms.`
 }
 
 /** What the lines mean. One for all plots of a page. */
@@ -216,7 +217,7 @@ export const SERIES_KEY: Markup = markup`<ul class="key" aria-label="Key to the 
 <li><svg aria-hidden="true"><path class="sent" d="M0 7h16"/></svg>sent: first attempts</li>
 <li><svg aria-hidden="true"><path class="achieved" d="M0 7h16"/></svg>answered: admitted answers</li>
 <li><svg aria-hidden="true"><path class="refusals" d="M0 2h16v11h-16Z"/></svg>refused (429)</li>
-<li><svg aria-hidden="true"><path class="losses" d="M0 2h16v11h-16Z"/></svg>no answer, or 5xx</li>
+<li><svg aria-hidden="true"><path class="losses" d="M0 2h16v11h-16Z"/></svg>${LOST_ANSWER}</li>
 <li><svg aria-hidden="true"><path class="latency-p50" d="M0 7h16"/></svg>p50</li>
 <li><svg aria-hidden="true"><path class="latency-p99" d="M0 7h16"/></svg>p99</li>
 <li><svg aria-hidden="true"><path class="latency-max" d="M8 7h0"/></svg>maximum</li>
