@@ -12,10 +12,14 @@ export function gentleHazard(checks: readonly { readonly reason?: string }[]): r
   ]
 }
 
-/** What a profile does without, since it may not send so much. */
-export function leftOutHazard({ leftOut = [] }: Selection): readonly string[] {
-  if (leftOut.length === 0) return []
+/** What a profile does without, since it may not send so much, and which ids of earlier versions select other checks now. */
+export function selectionHazards({ leftOut = [], merged = [] }: Selection): readonly string[] {
+  const others = merged.map(
+    ([former, id]) => `The check ${former} was merged into ${id}, which is selected instead.`,
+  )
+  if (leftOut.length === 0) return others
   return [
+    ...others,
     `The profile read-only takes fewer than 100 requests, so ${leftOut.length} checks that buy nothing were left out; --allow-load permits them.`,
   ]
 }

@@ -28,7 +28,7 @@ import { overchargeText } from '../record/purchases.ts'
 import { PERMISSION_FOR_LOAD } from '../target-file/wants.ts'
 import type { Target } from '../target-file/target.ts'
 import type { CheckOutcome } from '../judge/check-outcome.ts'
-import { floorHazard, gentleHazard, leftOutHazard, unfinishedHazard } from './hazards.ts'
+import { floorHazard, gentleHazard, selectionHazards, unfinishedHazard } from './hazards.ts'
 import { emptyCheck, emptyScenario } from './no-outcome.ts'
 import type { Selectable, SelectableCheck } from './conformance.ts'
 import type { RunOptions } from './options.ts'
@@ -96,7 +96,7 @@ export class RunState {
   ): void {
     this.#ready = preflight
     this.#permission = permission.purchases
-    this.hazards.push(...preflight.hazards, ...leftOutHazard(run.selection))
+    this.hazards.push(...preflight.hazards, ...selectionHazards(run.selection))
     const selected = run.parts.checks.filter(({ id }) => run.selection.checks.includes(id))
     const buckets = selected.flatMap((each) => each.buckets) as Bucket[]
     this.#plan = {

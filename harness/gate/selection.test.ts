@@ -54,7 +54,10 @@ describe('selection', () => {
   it('goes by check, area, requirement and scenario', () => {
     expect(pick({ only: ['auth.missing-key'] }).checks).toEqual(['auth.missing-key'])
     expect(pick({ only: ['orders'] }).checks).toEqual(['orders.create'])
-    expect(pick({ only: ['orders.made'] }).checks).toEqual(['orders.create'])
+    expect(pick({ only: ['orders.made'] })).toMatchObject({
+      checks: ['orders.create'],
+      merged: [['orders.made', 'orders.create']],
+    })
     expect(pick({ only: ['rate-01'] })).toEqual({
       checks: ['limits.window-listing'],
       scenarios: ['rate-limit-windows'],

@@ -14,6 +14,8 @@ export type Selection = {
   readonly scenarios: readonly string[]
   /** Checks that the profile leaves out, since all of them together would send too many requests. */
   readonly leftOut?: readonly string[]
+  /** Ids that were asked for, of checks that were merged into another one, and that one. */
+  readonly merged?: readonly (readonly [former: string, id: string])[]
   /** Most requests that the checks may send. */
   readonly requestsMax?: number
 }
@@ -82,7 +84,11 @@ function selectAll(
   for (const name of names)
     if (!scenarios.some(({ id }) => id === name)) throw unmatched(name, allScenarios)
   const isWanted = (each: Selectable): boolean => only.some((selector) => matches(each, selector))
+  const merged = checks.flatMap(({ id, formerIds = [] }) =>
+    formerIds.filter((former) => only.includes(former)).map((former) => [former, id] as const),
+  )
   return {
+    ...(merged.length > 0 && { merged }),
     checks: checks.filter(isWanted).map(idOf),
     scenarios: scenarios.filter((each) => isWanted(each) || names.includes(each.id)).map(idOf),
   }
