@@ -17,6 +17,8 @@ import {
   showAnswer,
   untested,
 } from '../engine/kit.ts'
+import { spendEventsOf } from '../../harness/judge/rules/purchases.ts'
+import { judgeSpend, type SpendVerdict } from '../../harness/judge/spend.ts'
 import { formatMoney, inHundredths, type Micros } from '../../harness/money.ts'
 import { BUYER_SCOPES } from '../../contract/capabilities.ts'
 import { POSITIONS } from '../steps/cart.ts'
@@ -25,6 +27,7 @@ import { trialOf } from '../steps/races/burst.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
 import { dataOf } from '../steps/orders.ts'
 import { needCurrencyOfMadeCap } from '../steps/races/prices.ts'
+import { attemptedAtRest } from '../steps/rules.ts'
 import { OTHER_KINDS, orderKind, VOUCHERS, type Kind, type Send } from '../steps/kinds.ts'
 
 /** Purchases that are released together on one key. */
@@ -42,11 +45,7 @@ function costOf(context: CheckContext, kind: Kind, exchange: Exchange): Micros {
   return kind.priceOf(context, exchange)
 }
 
-type Burst = Trial & {
-  readonly purchases: readonly Exchange[]
-  readonly spent: Micros
-  readonly cap: Micros
-}
+type Burst = Trial & SpendVerdict & { readonly purchases: readonly Exchange[] }
 
 /** Purchases at once, of the kinds in turn, on a new key. */
 async function release(
@@ -67,13 +66,14 @@ async function release(
   await Promise.all(sends.map(() => api.whoami(options)))
   const purchases = await Promise.all(sends.map((send) => send(options)))
   answered.push(...purchases)
-  const costs = purchases.map((each, index) => costOf(context, kindAt(index), each))
-  const spent = costs.reduce((sum, cost) => sum + cost, 0n)
-  return { ...trialOf(purchases, answered), purchases, cap, spent }
+  const events = purchases.flatMap((each, index) =>
+    spendEventsOf(attemptedAtRest([each]), () => costOf(context, kindAt(index), each)),
+  )
+  return { ...trialOf(purchases, answered), ...judgeSpend(cap, events), purchases }
 }
 
-function isOverspent({ spent, cap }: Burst): boolean {
-  return spent > cap
+function isOverspent({ overspent }: Burst): boolean {
+  return overspent > 0n
 }
 
 /** One purchase of each kind, and what the dearest costs: the cap has room for it alone. */
@@ -136,7 +136,7 @@ function atOnce(id: string, what: string, { requirement, kinds, needs }: AtOnce)
         holds: broken === undefined,
         expected: `at most ${formatMoney(cap)} for all accepted of ${WIDTH} purchases`,
         observed: bursts
-          .map(({ spent, text }) => `${formatMoney(spent)} accepted: ${text}`)
+          .map(({ okSum, text }) => `${formatMoney(okSum)} accepted: ${text}`)
           .join('; '),
         exchanges: shown?.purchases ?? [],
       })

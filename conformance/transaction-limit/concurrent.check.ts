@@ -1,7 +1,8 @@
-import { judgeSpend, type SpendEvent } from '../../harness/judge/spend.ts'
+import { spendEventsOf } from '../../harness/judge/rules/purchases.ts'
+import { judgeSpend } from '../../harness/judge/spend.ts'
 import { formatMoney, type Micros } from '../../harness/money.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
-import { check, isAccepted, isCapRefusal, isLost, isThrottled, untested } from '../engine/kit.ts'
+import { check, isAccepted, isCapRefusal, isLost, untested } from '../engine/kit.ts'
 import { countTogether, needPower, BURSTS, BURSTS_MAX, worthOf } from '../steps/races/race.ts'
 import {
   release,
@@ -20,6 +21,7 @@ import {
 } from '../steps/cap/capped-key.ts'
 import { unitsByPrices, unitsOfBursts } from '../steps/cap/room.ts'
 import { capMovedByOthers } from '../steps/cap/watch.ts'
+import { attemptedAtRest } from '../steps/rules.ts'
 
 /** Of a lasting cap so much stays that the check of its boundary can be carried out after this one: rather more than it needs. */
 const UNITS_STAY = [7, 6, 5, 4, 3, 2] as const
@@ -117,29 +119,6 @@ async function probeBoundary({ cappedKey, unitsStay, orders }: Race): Promise<re
   return probes
 }
 
-/** What became of an order by its last attempt, timed from the first that may have charged it. */
-function eventOf(
-  context: CheckContext,
-  cappedKey: CappedKey,
-  { attempts, units }: Order,
-): SpendEvent {
-  const last = attempts.at(-1)
-  const begun = attempts.find((each) => isLost(each) || isAccepted(each)) ?? last
-  return {
-    outcome: outcomeOf(attempts, last),
-    amount: last && isAccepted(last) ? priceOf(context, last) : cappedKey.mostOf(units),
-    sentMs: begun?.sentAtMs ?? 0,
-    receivedMs: last?.receivedAtMs ?? 0,
-  }
-}
-
-function outcomeOf(attempts: readonly Exchange[], last?: Exchange): SpendEvent['outcome'] {
-  if (last && isAccepted(last)) return 'ok'
-  if (last && isCapRefusal(last)) return 'refused'
-  // Whether a contended order was charged after all is the matter of another requirement; here it may have been.
-  return attempts.some((each) => isLost(each) || isThrottled(each)) ? 'unknown' : 'none'
-}
-
 export const concurrent = check({
   id: 'transaction-limit.concurrent',
   title: 'purchases made at the same time never exceed the cap, and what fits is not refused by it',
@@ -171,11 +150,14 @@ function judgeRace(
   probes: readonly Exchange[],
 ): void {
   const { expect } = context
-  const events = orders.map((order) => eventOf(context, cappedKey, order))
+  const events = orders.flatMap(({ attempts, units }) =>
+    spendEventsOf(attemptedAtRest(attempts), ({ exchange }) =>
+      isAccepted(exchange) ? priceOf(context, exchange) : cappedKey.mostOf(units),
+    ),
+  )
   const { okSum, overspent } = judgeSpend(headroom, events)
   // Less one millionth: whether the very last unit is to be had is the matter of another requirement.
   const { falseRefusals } = judgeSpend(headroom - 1n, events)
-  const last = (index: number): Exchange[] => orders[index]?.attempts.slice(-1) ?? []
   const { pieces } = context
   const asked = pieces.refused === Number.POSITIVE_INFINITY ? BURSTS : BURSTS_OF_SMALL_ORDERS
   if (overspent === 0n && falseRefusals.length === 0) needPower(bursts, 'purchases', { asked })
@@ -192,7 +174,7 @@ function judgeRace(
       holds: falseRefusals.length === 0,
       expected: `only what does not leave a rest of ${formatMoney(headroom)} is refused`,
       observed: `${falseRefusals.length} of ${orders.length} purchases were refused although they fitted`,
-      exchanges: falseRefusals.flatMap(last),
+      exchanges: falseRefusals.flatMap((index) => events[index]?.attempt.exchange ?? []),
     },
   )
   // Without a refusal at the boundary of the cap the counter may have lost what the bursts bought, and nobody would know.

@@ -1,17 +1,12 @@
+import { resentOutcome } from '../../../harness/judge/rules/purchases.ts'
 import { formatMoney } from '../../../harness/money.ts'
 import type { Exchange } from '../../engine/kit.ts'
-import {
-  inconclusive,
-  isAccepted,
-  isCapRefusal,
-  isThrottled,
-  showAnswer,
-  untested,
-} from '../../engine/kit.ts'
+import { inconclusive, isCapRefusal, isThrottled, showAnswer, untested } from '../../engine/kit.ts'
 import { unknownWindowOf } from '../../engine/own-window.ts'
 import type { Buyer } from '../buyer.ts'
 import type { CappedKey } from '../cap/capped-key.ts'
 import { expectHeadroomWhole } from '../cap/headroom.ts'
+import { attemptedAtRest } from '../rules.ts'
 import { makeRoom, windowIsFree } from './burst.ts'
 
 /**
@@ -24,8 +19,7 @@ export async function judgeResent(
   last: readonly Exchange[],
 ): Promise<void> {
   const { context } = cappedKey
-  // A refusal by the cap tells of the headroom, which is looked at on its own.
-  const lost = last.filter((each) => !isAccepted(each) && !isCapRefusal(each))
+  const lost = last.filter((each) => resentOutcome(attemptedAtRest([each])) !== 'decided')
   const refused = lost.find(isThrottled)
   const unknown = refused && unknownWindowOf(context, refused)
   if (unknown !== undefined)

@@ -1,4 +1,4 @@
-/** What the attempts at one purchase say of it: one definition for all judges of load. Pure. */
+/** What the attempts at one purchase say of it: the one definition for checks at rest and for judges of load. Pure. */
 import {
   isAccepted,
   isCapRefusal,
@@ -25,13 +25,15 @@ export type AttemptEvent<Each> = SpendEvent & { readonly attempt: Each }
 
 /**
  * One purchase as the spend judge wants it: each order that was made, and each refusal by the cap. An attempt without an answer counts
- * if no order is known.
+ * if no order is known. So does one that was refused for contention to the end: whether it was charged is the matter of BUSY-05.
  */
 export function spendEventsOf<Each extends Attempt>(
   { attempts, made }: Attempted<Each>,
   amountOf: (attempt: Each) => Micros,
 ): AttemptEvent<Each>[] {
-  const spending = attempts.filter((each) => isAccepted(each) || isLost(each))
+  const spending = attempts.some(isDecided)
+    ? attempts.filter((each) => isAccepted(each) || isLost(each))
+    : attempts
   const sentMs = Math.min(...spending.map((each) => each.sentMs))
   const refused = attempts.filter(isCapRefusal)
   const events = [
