@@ -6,6 +6,8 @@ export const KIND_FAULTS = {
     'STATE-03',
     'the replay of a top-up that was made says that it is IN_PROGRESS',
   ),
+  'units-with-vouchers': fault('DTU-02', 'the result of a top-up by units has vouchers'),
+  'units-without-attributes': fault('DTU-03', 'the result of a top-up by units has no attributes'),
   'esim-replay-needs-same-body': fault('IDEM-06', 'another body buys beside an eSIM'),
   'later-replay-needs-same-body': fault(
     'IDEM-08',

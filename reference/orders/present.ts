@@ -111,8 +111,11 @@ function pendingEsim(faults: FaultSet): object | null {
 }
 
 function presentTopUp(context: Context, order: Order): object {
+  const { faults } = context
+  const { isCounted = false } = order.line
+  if (isCounted && faults.has('units-without-attributes')) return {}
   const attributes = presentAttributes(context, order)
-  if (!context.faults.has('dtu-with-vouchers')) return { attributes }
+  if (!faults.has(isCounted ? 'units-with-vouchers' : 'dtu-with-vouchers')) return { attributes }
   return { attributes, vouchers: [{ pin: context.identifiers.code(order.serial, 0) }] }
 }
 
