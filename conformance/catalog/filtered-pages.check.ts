@@ -1,3 +1,4 @@
+import { SERVICE_TYPES } from '../../contract/wire.ts'
 import { haveSameProducts, identitiesOf, identityOf } from '../../harness/judge/catalog.ts'
 import type { CheckContext } from '../engine/kit.ts'
 import { check, inapplicable, isAccepted, show, untested } from '../engine/kit.ts'
@@ -154,11 +155,11 @@ export const filteredPages = check({
   requirements: ['CAT-09', 'CAT-10', 'CAT-13', 'CAT-14'],
   needs: LISTS_CATALOG,
   run: async (context) => {
-    const type = { type: 'voucher' }
+    const types = SERVICE_TYPES.map((type) => ({ type }))
     const filters: readonly Query[] = [
-      type,
+      ...types,
       ...(await searchesIn(context, {})),
-      ...(await searchesIn(context, type)),
+      ...(await searchesIn(context, { type: 'voucher' })),
     ]
     let judged = 0
     for (const filter of filters) {

@@ -39,9 +39,11 @@ export function otherCut(cut: Cut, asked: Asked, faults: FaultSet): Cut {
 
 /** How a page is filtered in place of what is asked for. */
 export function otherFilter(asked: Asked, faults: FaultSet): Pick<Asked, 'type' | 'search'> {
-  const { type, search } = asked
+  const { type, search, offset } = asked
   const isUnsearched = type !== undefined && faults.has('services-typed-pages-ignore-search')
-  return { type, search: isUnsearched ? undefined : search }
+  const isLater = type === 'esim' && offset !== undefined && offset > 0
+  const isUntyped = isLater && faults.has('services-later-esims-among-others')
+  return { type: isUntyped ? undefined : type, search: isUnsearched ? undefined : search }
 }
 
 /** Whether what has the text is counted, whatever its type. */

@@ -25,6 +25,10 @@ export const CATALOG_FAULTS = {
     'CAT-14',
     'later pages of one type begin with the last product of the page before',
   ),
+  'services-later-esims-among-others': fault(
+    'CAT-14',
+    'later pages of eSIMs have products of every type',
+  ),
   'services-search-quote-fails': fault('CAT-07', 'a search for an apostrophe is answered by 500'),
   'services-search-emoji-fails': fault(
     'CAT-07',
