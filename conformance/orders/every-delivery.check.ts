@@ -1,4 +1,4 @@
-import type { Exchange } from '../engine/kit.ts'
+import type { InvariantContext } from '../engine/kit.ts'
 import { everySeen } from '../steps/orders-seen.ts'
 import { activationsSeen, codesSeen, differ, type SeenDelivery } from '../steps/deliveries-seen.ts'
 
@@ -12,12 +12,16 @@ function againIn(seen: readonly SeenDelivery[]): readonly Again[] {
   )
 }
 
+function codesIn({ history, target }: InvariantContext): readonly SeenDelivery[] {
+  return codesSeen(history, target.operations.getOrders.selectors['orderIds'])
+}
+
 /**
  * Whether answers to purchases show codes in clear is not shown. They do where one order has the same there as in a read with
  * unhide=true; then all such answers are held against all others.
  */
-function replaysIn(history: readonly Exchange[]): readonly Again[] {
-  const seen = codesSeen(history)
+function replaysIn(context: InvariantContext): readonly Again[] {
+  const seen = codesIn(context)
   const inPurchases = seen.filter(({ by }) => by === 'purchase')
   const revealed = new Map(
     seen.filter(({ by }) => by === 'reveal').map((each) => [each.order, each]),
@@ -45,7 +49,7 @@ export const replaysDeliverTheSame = everySeen<Again>({
   title: 'a purchase or checkout that is sent again shows the voucher codes that it had',
   requirement: 'IDEM-03',
   statement: 'a replay shows the voucher codes of its order',
-  subjects: ({ history }) => replaysIn(history),
+  subjects: replaysIn,
   nothing: NOTHING,
   isOptional: true,
   breach: (again) => breachOf('other codes', again),
@@ -56,7 +60,7 @@ export const revealsShowTheSame = everySeen<Again>({
   title: 'each read with unhide=true shows the same voucher codes of an order',
   requirement: 'UNHIDE-01',
   statement: 'a later read with unhide=true shows the voucher codes of the first',
-  subjects: ({ history }) => againIn(codesSeen(history).filter(({ by }) => by === 'reveal')),
+  subjects: (context) => againIn(codesIn(context).filter(({ by }) => by === 'reveal')),
   nothing: NOTHING,
   isOptional: true,
   breach: (again) => breachOf('other codes', again),
@@ -67,7 +71,8 @@ export const oneActivation = everySeen<Again>({
   title: 'an eSIM order has one activation, in whichever answer it is shown',
   requirement: 'ESIM-01',
   statement: 'a later answer shows the activation of the first',
-  subjects: ({ history }) => againIn(activationsSeen(history)),
+  subjects: ({ history, target }) =>
+    againIn(activationsSeen(history, target.operations.getOrders.selectors['orderIds'])),
   nothing: NOTHING,
   isOptional: true,
   breach: (again) => breachOf('another qrCodeText', again),

@@ -1,10 +1,8 @@
 import type { TerminalStatus } from '../../contract/wire.ts'
 import { FINAL_REQUIREMENTS, seenAfterEnd, type Sight } from '../../harness/judge/rules/states.ts'
 import type { Exchange, InvariantContext, InvariantDefinition } from '../engine/kit.ts'
-import { isAccepted, isObject, queryOf, show, showRequest } from '../engine/kit.ts'
-import { selectEach } from '../../harness/target-file/select.ts'
-import { everySeen, onceFor, purchasesSeen } from '../steps/orders-seen.ts'
-import { itemsOf } from '../steps/orders.ts'
+import { isObject, show, showRequest } from '../engine/kit.ts'
+import { everySeen, itemsSeen, onceFor, purchasesSeen } from '../steps/orders-seen.ts'
 import { isKnownStatus } from '../steps/states.ts'
 
 type Shown = Sight & { readonly exchange: Exchange; readonly order: string }
@@ -13,32 +11,16 @@ const sightsIn = onceFor((history, selector: string | undefined): readonly Shown
   const posted = purchasesSeen(history).map(({ exchange, value }) =>
     shown(exchange, value['orderId'], value['status'], true),
   )
-  const read = history
-    .filter((exchange) => exchange.operation === 'getOrders' && isAccepted(exchange))
-    .flatMap((exchange) => listedIn(selector, exchange))
+  const read = history.flatMap((exchange) =>
+    itemsSeen(exchange, selector).map(({ item, orderId }) =>
+      shown(exchange, orderId, isObject(item) ? item['status'] : undefined),
+    ),
+  )
   return [...posted, ...read]
     .flatMap((each) => each ?? [])
     .filter(({ state }) => isKnownStatus(state))
     .toSorted((one, other) => one.sentMs - other.sentMs)
 })
-
-/** Items that can be told from each other: by their identifiers, or for being the only one that an orderId selected. */
-function listedIn(
-  selector: string | undefined,
-  exchange: Exchange,
-): readonly (Shown | undefined)[] {
-  const items = itemsOf(exchange) ?? []
-  const ids = selector === undefined ? undefined : selectEach(selector, exchange.json)
-  const asked = queryOf(exchange).get('orderId')
-  const only = items.length === 1 ? asked : undefined
-  return items.map((item, index) =>
-    shown(
-      exchange,
-      ids?.length === items.length ? ids[index] : only,
-      isObject(item) ? item['status'] : undefined,
-    ),
-  )
-}
 
 /** Undefined where the answer does not say which order it is. */
 function shown(

@@ -1,10 +1,11 @@
 /** What each order delivered, as the answers of a run show it in clear: voucher codes, and activations of eSIMs. */
+import { isPurchase } from '../../contract/operations.ts'
 import { isMasked, isTraceable } from '../../harness/judge/codes.ts'
 import type { Exchange } from '../engine/kit.ts'
 import { asksToUnhide, isAccepted, isObject } from '../engine/kit.ts'
 import { entriesOf } from './cart.ts'
-import { onceFor } from './orders-seen.ts'
-import { dataOf, itemsOf } from './orders.ts'
+import { itemsSeen, onceFor, type SeenItem } from './orders-seen.ts'
+import { dataOf } from './orders.ts'
 
 /** One answer that shows what was delivered of a finished order. */
 export type SeenDelivery = {
@@ -23,10 +24,14 @@ const SEPARATORS = /[\s._-]/g
 
 type Part = 'vouchers' | 'activation'
 
-/** Voucher codes that are surely shown in clear. */
-export const codesSeen = onceFor((history) => ofOneOrder(deliveriesIn(history, 'vouchers')))
+/** Voucher codes that are surely shown in clear. The selector finds the identifiers of listed orders. */
+export const codesSeen = onceFor((history, selector: string | undefined) =>
+  ofOneOrder(deliveriesIn(history, 'vouchers', selector)),
+)
 
-export const activationsSeen = onceFor((history) => ofOneOrder(deliveriesIn(history, 'activation')))
+export const activationsSeen = onceFor((history, selector: string | undefined) =>
+  ofOneOrder(deliveriesIn(history, 'activation', selector)),
+)
 
 /** What several orders show is a mask, or a code of a test. */
 function ofOneOrder(seen: readonly SeenDelivery[]): readonly SeenDelivery[] {
@@ -36,23 +41,37 @@ function ofOneOrder(seen: readonly SeenDelivery[]): readonly SeenDelivery[] {
   return seen.filter(({ codes }) => codes.every((code) => orders.get(code)?.size === 1))
 }
 
-function deliveriesIn(history: readonly Exchange[], part: Part): readonly SeenDelivery[] {
-  return history.filter(isAccepted).flatMap((exchange) =>
-    ordersIn(exchange).flatMap((value) => {
-      const { orderId, status, result } = value
-      if (typeof orderId !== 'string' || status !== 'SUCCESS' || !isObject(result)) return []
-      const codes = part === 'vouchers' ? codesOf(result) : activationOf(result)
-      const order = `${exchange.account} ${orderId}`
-      return codes.length > 0 ? [{ exchange, order, by: wayOf(exchange), codes }] : []
-    }),
-  )
+function deliveriesIn(
+  history: readonly Exchange[],
+  part: Part,
+  selector: string | undefined,
+): readonly SeenDelivery[] {
+  const seen = history
+    .filter(isAccepted)
+    .flatMap((exchange) => ordersIn(exchange, selector))
+    .filter(({ orderId }) => typeof orderId === 'string')
+    .map(({ exchange, item, orderId }) => {
+      const order = `${exchange.account} ${String(orderId)}`
+      return { exchange, order, by: wayOf(exchange), codes: shownCodes(item, part) }
+    })
+  // A selector that finds something else than orders would take several for one.
+  const bought = new Set(seen.filter(({ by }) => by === 'purchase').map(({ order }) => order))
+  return seen.filter(({ order, codes }) => bought.has(order) && codes.length > 0)
 }
 
-function ordersIn(exchange: Exchange): readonly Readonly<Record<string, unknown>>[] {
+function shownCodes(item: unknown, part: Part): readonly string[] {
+  if (!isObject(item) || item['status'] !== 'SUCCESS' || !isObject(item['result'])) return []
+  return part === 'vouchers' ? codesOf(item['result']) : activationOf(item['result'])
+}
+
+type Shown = SeenItem & { readonly exchange: Exchange }
+
+function ordersIn(exchange: Exchange, selector: string | undefined): readonly Shown[] {
   const { operation } = exchange
-  if (operation === 'createOrder') return [dataOf(exchange)]
-  if (operation === 'createCart') return (entriesOf(exchange) ?? []).filter(isObject)
-  return operation === 'getOrders' ? (itemsOf(exchange) ?? []).filter(isObject) : []
+  if (!isPurchase(operation))
+    return itemsSeen(exchange, selector).map((each) => ({ ...each, exchange }))
+  const orders = operation === 'createCart' ? (entriesOf(exchange) ?? []) : [dataOf(exchange)]
+  return orders.filter(isObject).map((item) => ({ item, orderId: item['orderId'], exchange }))
 }
 
 function wayOf(exchange: Exchange): SeenDelivery['by'] {

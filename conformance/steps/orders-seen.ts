@@ -2,6 +2,7 @@
 import { isPurchase } from '../../contract/operations.ts'
 import { sentBody, sentReference, valueInside } from '../../harness/client/sent-body.ts'
 import { isTerminal } from '../../contract/wire.ts'
+import { selectEach } from '../../harness/target-file/select.ts'
 import type {
   Exchange,
   InvariantContext,
@@ -15,6 +16,7 @@ import {
   invariant,
   isAccepted,
   isObject,
+  queryOf,
   untested,
 } from '../engine/kit.ts'
 import { dataOf, itemsOf } from './orders.ts'
@@ -99,6 +101,21 @@ export const firstAnswers = onceFor((history): readonly SeenPurchase[] => {
 export function referenceKeyOf(exchange: Exchange): string | undefined {
   const referenceId = sentReference(exchange)
   return referenceId === undefined ? undefined : `${exchange.account} ${referenceId}`
+}
+
+/** One item of a reading of orders, and which order it is; undefined where the answer does not say. */
+export type SeenItem = { readonly item: unknown; readonly orderId: unknown }
+
+/** Items are told apart by the selector of the target file, by their `orderId`, or as the only one that an orderId selected. */
+export function itemsSeen(exchange: Exchange, selector: string | undefined): readonly SeenItem[] {
+  if (exchange.operation !== 'getOrders' || !isReadable(exchange)) return []
+  const items: readonly unknown[] = itemsOf(exchange) ?? []
+  const ids = selector === undefined ? undefined : selectEach(selector, exchange.json)
+  const only = items.length === 1 ? queryOf(exchange).get('orderId') : undefined
+  return items.map((item, index) => {
+    const own = isObject(item) ? item['orderId'] : undefined
+    return { item, orderId: ids?.length === items.length ? ids[index] : (own ?? only) }
+  })
 }
 
 /** The same purchases, and what later reads show of them: items of a listing that name an order which the run bought. */
