@@ -109,6 +109,10 @@ export const ORDER_FAULTS = {
     'CART-09',
     'the answer to a checkout has its first order in place of its last',
   ),
+  'checkout-answer-of-three-repeats-first': fault(
+    'CART-09',
+    'the answer to a checkout of three orders has the first in place of the third',
+  ),
   'checkout-replay-names-none': fault(
     'CART-09',
     'the answer to a checkout that is sent again names no orders',
