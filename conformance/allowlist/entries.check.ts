@@ -25,7 +25,7 @@ import {
   type Caller,
 } from '../steps/allowlist-callers.ts'
 import { keysOfForm, tryKeysOfFile } from '../steps/allowlist-of-file.ts'
-import { BROWSE } from '../steps/allowlist-refusals.ts'
+import { BROWSE, hasEntry, visibleText } from '../steps/allowlist-refusals.ts'
 
 /** One allowlist, and whether the caller is in it. */
 type Case = { readonly entries: readonly string[]; readonly admits: boolean }
@@ -205,26 +205,36 @@ function isTurnedDown(cause: unknown): false {
   throw cause
 }
 
-/** A list whose only entry is of the other family says no to an IPv4 caller as any other does. */
-async function refusesOtherFamily(context: CheckContext, { options }: Caller): Promise<void> {
-  const [, entry] = FOREIGN
-  const [api] = await keysFor(context, [{ entries: [entry], admits: false }])
-  const exchange = await (api as Api).listServices(BROWSE, options)
-  context.expect('ALLOW-02').that(`${entry} and a caller with an IPv4 address`, {
-    holds: exchange.response?.status === 403,
-    expected: 'HTTP 403: the caller is not in it',
-    exchanges: [exchange],
-  })
+/** Lists of one entry that no caller is in, one of each form. A list of the other family says no to an IPv4 caller as any other does. */
+const LONE = ['203.0.113.7', '198.51.100.64/27', '203.0.113.*', '2001:db8::7', FOREIGN[1]] as const
+
+async function refusesOutsiders(context: CheckContext, { options }: Caller): Promise<void> {
+  const { expect } = context
+  const cases = LONE.map((entry) => ({ entries: [entry], admits: false }))
+  for (const [index, api] of (await keysFor(context, cases)).entries()) {
+    const entry = LONE[index] ?? ''
+    const exchange = await api.listServices(BROWSE, options)
+    expect('ALLOW-02').that(`${entry} and a caller with an IPv4 address`, {
+      holds: exchange.response?.status === 403,
+      expected: 'HTTP 403: the caller is not in it',
+      exchanges: [exchange],
+    })
+    expect('ALLOW-11').that(`a refusal does not show ${entry}, the only entry of the list`, {
+      holds: !hasEntry(visibleText(exchange), entry),
+      expected: 'no entry in body and headers',
+      exchanges: [exchange],
+    })
+  }
 }
 
 export const severalEntries = check({
   id: 'allowlist.several-entries',
   title: 'any entry of a list lets its callers in, and an empty list lets in everyone',
-  requirements: ['ALLOW-01', 'ALLOW-02', 'ALLOW-03'],
+  requirements: ['ALLOW-01', 'ALLOW-02', 'ALLOW-03', 'ALLOW-11'],
   needs: { ...NEEDS, ofKeysOfFile: onlyWithControlSide('keys with other allowlists') },
   run: async (context) => {
     for (const caller of await ipv4Callers(context)) {
-      await refusesOtherFamily(context, caller)
+      await refusesOutsiders(context, caller)
       const own = textOfIp(caller.address)
       await tryEntries(context, 'ALLOW-03', caller, [
         { entries: [...FOREIGN, own], admits: true },

@@ -343,8 +343,10 @@ function allowlistMessage({
   const message = isReworded
     ? `Access denied for ${callerAddress}`
     : `Forbidden: ${named} is not in this API key's allowlist`
+  const isLone = key.allowlistText.length === 1 && key.allowlistText[0]?.includes(':') === true
   const echoes =
     faults.has('allowlist-message-echoes-list') ||
+    (isLone && faults.has('allowlist-echoed-if-ipv6-alone')) ||
     (method === 'POST' && faults.has('allowlist-echoed-to-posts'))
   return echoes ? `${message}: ${key.allowlistText.join(', ')}` : message
 }

@@ -158,6 +158,10 @@ export const ACCESS_FAULTS = {
     'an IPv6 network that is written in full lets nobody in',
   ),
   'allowlist-echoed-to-posts': fault('ALLOW-11', 'the allowlist 403 of a POST lists the entries'),
+  'allowlist-echoed-if-ipv6-alone': fault(
+    'ALLOW-11',
+    'the allowlist 403 shows the entry of a list of one IPv6 entry',
+  ),
   'content-type-header-in-lower-case-only': fault(
     'CTYPE-04',
     'Content-Type is found only where its name is in lower case',
