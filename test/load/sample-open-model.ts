@@ -108,5 +108,5 @@ export function sessionOf(
 }
 
 export function evidenceOf(sessions: readonly SessionEvidence[]): OpenModelEvidence {
-  return { sessions: sessionTable(sessions), warm: [], zeroUnixMs: 0 }
+  return { sessions: sessionTable(sessions), zeroUnixMs: 0 }
 }

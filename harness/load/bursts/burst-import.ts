@@ -1,8 +1,7 @@
 import type { ScriptEnd, RequestKind, BurstPhase } from '../../../load/protocol/bursts.ts'
 import { EVIDENCE } from '../../../load/protocol/evidence-table.ts'
-import { evidenceError, readEvidence } from '../evidence/lines.ts'
-import type { Fields } from '../evidence/lines.ts'
-import { LineReader, type RowOf } from '../evidence/line-reader.ts'
+import { importLines, requireWhole } from '../evidence/import-lines.ts'
+import type { RowOf } from '../evidence/line-reader.ts'
 
 /** One exchange of a script. Times are milliseconds since k6 started its test. */
 export type BurstExchange = {
@@ -43,56 +42,31 @@ export type ScriptEvidence = {
 
 export type BurstEvidence = { readonly scripts: readonly ScriptEvidence[] }
 
-type ImportOptions = { readonly scripts: number; readonly interrupted: boolean }
+type OpenScript = { readonly exchanges: BurstExchange[]; announced?: number; end?: ScriptEnd }
 
-/**
- * Reads the lines of load/protocol/evidence-table.ts, as strictly as importEvidence does its own. Throws E_K6_FAILED where the file is missing
- * or cannot be trusted.
- */
-export async function importBursts(path: string, options: ImportOptions): Promise<BurstEvidence> {
-  const open = openScripts(options)
-  const readLine = scriptReader(open)
-  await readEvidence(path, { interrupted: options.interrupted, readLine })
-  return evidenceOf(open, options)
-}
-
-type OpenScript = { exchanges: BurstExchange[]; announced?: number; end?: ScriptEnd }
-
-function openScripts({ scripts }: ImportOptions): OpenScript[] {
-  return Array.from({ length: scripts }, () => ({ exchanges: [] }))
-}
-
-function evidenceOf(open: readonly OpenScript[], { interrupted }: ImportOptions): BurstEvidence {
-  for (const [script, { exchanges, announced }] of open.entries())
-    if (announced !== undefined && announced !== exchanges.length)
-      throw evidenceError(
-        `Script ${script} sent ${announced} requests, but the evidence holds ${exchanges.length}.`,
-      )
-  if (!interrupted && open.every(({ exchanges }) => exchanges.length === 0))
-    throw evidenceError('k6 ended without one exchange in its evidence.')
+/** Reads what scripts left. Throws E_K6_FAILED where the file is missing or cannot be trusted. */
+export async function importBursts(
+  path: string,
+  { scripts, interrupted }: { readonly scripts: number; readonly interrupted: boolean },
+): Promise<BurstEvidence> {
+  const open = Array.from({ length: scripts }, (): OpenScript => ({ exchanges: [] }))
+  await importLines(
+    path,
+    EVIDENCE.bursts,
+    {
+      o: ({ row }) => open[row.script]?.exchanges.push(exchangeOf(row)) !== undefined,
+      f({ row: { script, exchanges, end } }) {
+        const ended = open[script]
+        return ended !== undefined && Boolean(Object.assign(ended, { announced: exchanges, end }))
+      },
+    },
+    { interrupted },
+  )
+  const parts = open.map(({ exchanges, announced }, index) => {
+    return { index, held: exchanges.length, announced }
+  })
+  requireWhole('Script', parts, interrupted)
   return { scripts: open.map(({ exchanges, end }) => ({ exchanges, ...(end && { end }) })) }
-}
-
-/** Gives false for a line that is none of the format. */
-function scriptReader(scripts: readonly OpenScript[]): (fields: Fields) => boolean {
-  const [exchange, end] = [new LineReader(EVIDENCE.bursts.o), new LineReader(EVIDENCE.bursts.f)]
-  return (fields) => {
-    const word = fields.word()
-    const reader = word === 'o' ? exchange : end
-    if ((word !== 'o' && word !== 'f') || !reader.read(fields)) return false
-    const open = scripts[reader.values[reader.at.script] as number]
-    if (!open) return false
-    if (word === 'f') {
-      const { exchanges, end: how } = end.row
-      open.announced = exchanges
-      open.end = how
-      return true
-    }
-    const { row } = exchange
-    if (row.receivedMs < row.sentMs) return false
-    open.exchanges.push(exchangeOf(row))
-    return true
-  }
 }
 
 function exchangeOf(row: RowOf<typeof EVIDENCE.bursts.o>): BurstExchange {

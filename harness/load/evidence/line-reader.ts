@@ -14,23 +14,17 @@ export type RowOf<T extends LineFields> = { -readonly [Name in keyof T]: Read<T[
 
 export type Value = number | string | undefined
 
-/** Whether a time of answer is none before that of sending. */
-export function isForward(sentMs: Value, receivedMs: Value): boolean {
-  return (receivedMs as number) >= (sentMs as number)
-}
-
 /** Reads lines of one kind, one after the other, into the same values. */
 export class LineReader<const T extends LineFields> {
   /** By the place of the field: objects with so many names cost far more time. Words are their indexes. */
   readonly values: Value[]
   /** Where the value of each field is. */
   readonly at: Readonly<Record<keyof T, number>>
-  /** The moment from which those of lines are counted, in microseconds of the test clock. */
-  zeroUs = 0
   readonly #line: T
   readonly #readers: readonly ((fields: Fields) => Value)[]
 
-  constructor(line: T) {
+  /** Moments of lines are counted from `zeroUs`, microseconds of the test clock. */
+  constructor(line: T, clock = { zeroUs: 0 }) {
     this.#line = line
     const names = Object.keys(line)
     this.values = names.map(() => undefined)
@@ -38,7 +32,7 @@ export class LineReader<const T extends LineFields> {
       keyof T,
       number
     >
-    this.#readers = Object.values(line).map((field) => this.#readerOf(field))
+    this.#readers = Object.values(line).map((field) => readerOf(field, clock))
   }
 
   /** The last line as an object. */
@@ -57,24 +51,24 @@ export class LineReader<const T extends LineFields> {
       this.values[place] = readers[place]?.(fields)
     return fields.ended
   }
+}
 
-  #readerOf(field: Field): (fields: Fields) => Value {
-    switch (field.is) {
-      case 'count':
-        return (fields) => fields.count(field.max)
-      case 'maybe':
-        return (fields) => fields.number(field.min, field.max)
-      case 'sent':
-      case 'received':
-        return (fields) => (fields.count() - this.zeroUs) / 1000
-      case 'index':
-        return (fields) => fields.count(field.of.length - 1)
-      case 'word':
-        return (fields) => fields.indexOf(field.of)
-      case 'text':
-        return (fields) => fields.text()
-      case 'list':
-        return (fields) => fields.list()
-    }
+function readerOf(field: Field, clock: { readonly zeroUs: number }): (fields: Fields) => Value {
+  switch (field.is) {
+    case 'count':
+      return (fields) => fields.count(field.max)
+    case 'maybe':
+      return (fields) => fields.number(field.min, field.max)
+    case 'sent':
+    case 'received':
+      return (fields) => (fields.count() - clock.zeroUs) / 1000
+    case 'index':
+      return (fields) => fields.count(field.of.length - 1)
+    case 'word':
+      return (fields) => fields.indexOf(field.of)
+    case 'text':
+      return (fields) => fields.text()
+    case 'list':
+      return (fields) => fields.list()
   }
 }

@@ -97,9 +97,7 @@ describe('a file', () => {
       fields.count()
       return fields.ended
     }
-    expect(await readEvidence(path, { interrupted: false, readLine: readNumbers })).toEqual({
-      truncated: false,
-    })
+    await readEvidence(path, { interrupted: false, readLine: readNumbers })
     expect(sum).toBe((99_999 * 100_000) / 2)
     lines[77_776] = 'x'
     await writeFile(path, lines.join('\n'))
@@ -109,7 +107,7 @@ describe('a file', () => {
   })
 
   test('whose last line is cut off is accepted from an interrupted k6 only', async () => {
-    expect(await cut(true)).toEqual({ truncated: true })
+    await cut(true)
     await expect(cut(false)).rejects.toThrow('cut off')
   })
 })

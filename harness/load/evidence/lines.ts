@@ -185,12 +185,12 @@ export type LineReading = {
 
 /**
  * Reads every line of an evidence file. Throws E_K6_FAILED if the file cannot be read or a line is malformed (with its number). Also if
- * the last one is cut off and k6 was not interrupted. `truncated` tells that it was.
+ * the last one is cut off and k6 was not interrupted.
  */
 export async function readEvidence(
   path: string,
   { interrupted, readLine }: LineReading,
-): Promise<{ readonly truncated: boolean }> {
+): Promise<void> {
   const lines = new Lines(readLine)
   await using file = await open(path).catch((error: unknown) => {
     throw evidenceError(`k6 wrote no evidence: ${(error as Error).message}.`)
@@ -198,14 +198,10 @@ export async function readEvidence(
   const chunk = Buffer.alloc(CHUNK_BYTES)
   for (;;) {
     const { bytesRead } = await file.read(chunk)
-    if (bytesRead === 0) return endOf(lines, interrupted)
+    if (bytesRead === 0) break
     lines.feed(chunk.subarray(0, bytesRead))
   }
-}
-
-function endOf({ cutOff }: Lines, interrupted: boolean): { readonly truncated: boolean } {
-  if (cutOff && !interrupted) throw evidenceError('The last line of the evidence is cut off.')
-  return { truncated: cutOff }
+  if (lines.cutOff && !interrupted) throw evidenceError('The last line of the evidence is cut off.')
 }
 
 export function evidenceError(message: string): HarnessError {

@@ -89,7 +89,7 @@ async function record(
     },
   })
   return {
-    evidence: { streams: [{ samples: samplesFrom(samples), end }], truncated: false },
+    evidence: { streams: [{ samples: samplesFrom(samples), end }] },
     exitCode: 0,
     thresholdsCrossed: [],
     clockStepMs: 0.2,
@@ -114,7 +114,7 @@ function listOf(samples?: Samples): LoadSample[] {
 function withSamples(change: (sample: LoadSample) => LoadSample): K6Run<Evidence> {
   const [stream] = RIGHT.evidence.streams
   const samples = samplesFrom(listOf(stream?.samples).map(change))
-  return { ...RIGHT, evidence: { streams: [{ ...stream, samples }], truncated: false } }
+  return { ...RIGHT, evidence: { streams: [{ ...stream, samples }] } }
 }
 
 function failures(result: LoadResult): string[] {
@@ -280,17 +280,17 @@ describe('a scenario is inconclusive, and nothing in it a pass,', () => {
     ['when a threshold was crossed', { thresholdsCrossed: ['x: count>=3'] }, 'x: count>=3'],
     [
       'when nothing was sent',
-      { evidence: { streams: [{ samples: samplesFrom([]) }], truncated: false } },
+      { evidence: { streams: [{ samples: samplesFrom([]) }] } },
       'no request was sent',
     ],
     [
       'when it came to no end',
-      { evidence: { streams: [{ samples: half }], truncated: true } },
+      { evidence: { streams: [{ samples: half }] } },
       'k6 stopped before the end',
     ],
     [
       'when too little was sent',
-      { evidence: { streams: [{ samples: half, end: 'done' }], truncated: false } },
+      { evidence: { streams: [{ samples: half, end: 'done' }] } },
       'were certain to be',
     ],
   ])('%s', (_, change, reason) => {
