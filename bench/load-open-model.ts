@@ -139,7 +139,7 @@ class Clients {
     this.#exchanges++
     const waitSeconds = this.#ask(operation, session, dueMs + LATENCY_MS / 2)
     const doneMs = dueMs + LATENCY_MS
-    const head = `a ${session} ${SESSION_OPERATIONS.indexOf(operation)} ${operation === 'services' || operation === 'lookup' ? '-' : 0} ${attempt} ${us(dueMs)} ${us(dueMs)} ${us(doneMs)} ${us(LATENCY_MS)}`
+    const head = `a ${session} ${SESSION_OPERATIONS.indexOf(operation)} ${attempt} ${us(dueMs)} ${us(dueMs)} ${us(doneMs)} ${us(LATENCY_MS)}`
     const count = sent + 1
     if (waitSeconds !== undefined) {
       const line = `${head} 429 ${this.#load.broken ? 13 : 8} ${waitSeconds} - r - - - - - - - -\n`

@@ -84,8 +84,6 @@ export const EVIDENCE = {
   'open-model': {
     /** Once for each virtual user: both clocks, and time 0 of the schedule. */
     h: { version: LARGE, unixMs: LARGE, testMs: SENT, zeroMs: SENT },
-    /** A connection is opened, before time 0. */
-    w: { key: SMALL, ...ROUND_TRIP, status: ANSWER.status },
     /** A session begins. */
     s: {
       session: INDEX,
@@ -95,13 +93,12 @@ export const EVIDENCE = {
       startedMs: SENT,
     },
     /**
-     * Subject counts a session's purchases from 0, none: the request is about none. Attempt counts from 0 and grows with each retry of the
-     * same request. From state on: what ReadName says; for operation services, ids are digests of the products without stock and price.
+     * Attempt counts from 0 and grows with each retry of the same request. From state on: what ReadName says; for operation services, ids
+     * are digests of the products without stock and price.
      */
     a: {
       session: INDEX,
       operation: { is: 'index', of: SESSION_OPERATIONS },
-      subject: { is: 'maybe', min: 0, max: 0xffff },
       attempt: SMALL,
       dueMs: SENT,
       ...ROUND_TRIP,

@@ -6,7 +6,7 @@
 
 import type { OperationName } from '../../contract/operations.ts'
 
-export const OPEN_MODEL_VERSION = 2
+export const OPEN_MODEL_VERSION = 3
 
 /**
  * What one client does.
@@ -98,14 +98,9 @@ export type PlannedOperation = {
   readonly method: 'GET' | 'POST'
   /** Absolute URL. */
   readonly url: string
-  /** Bodies to take turns with (bodyIndexOf); none for a GET. */
-  readonly bodies?: readonly string[]
+  /** None for a GET. */
+  readonly body?: string
   readonly reads: Readonly<Partial<Record<ReadName, readonly ReadStep[]>>>
-}
-
-/** Which of the bodies a session sends for its purchase `subject`. */
-export function bodyIndexOf(bodies: number, session: number, subject: number): number {
-  return (session + subject) % bodies
 }
 
 export type OpenModelFile = {
@@ -125,7 +120,7 @@ export type OpenModelFile = {
   readonly leadMs: number
   /** Only those that the mix needs. */
   readonly operations: Readonly<Partial<Record<SessionOperation, PlannedOperation>>>
-  /** Names the references of this run: `<prefix>-<session>-<subject>`. */
+  /** Names the references of this run: `<prefix>-<session>-0`. */
   readonly referencePrefix: string
   /** Opens the connections of a virtual user before time 0; of an endpoint that no session uses, so that no window is spent. */
   readonly warmUrl: string
@@ -138,7 +133,6 @@ export type OpenModelFile = {
   readonly marks: {
     readonly reference: string
     readonly orderId: string
-    readonly itemId: string
     readonly offset: string
   }
   /**

@@ -14,7 +14,6 @@ import { networkOptions } from './network.ts'
 import { readKeys, readPlanFile } from './plan.ts'
 import { answerMetric } from './answer-metric.ts'
 import { SESSIONS } from './session.ts'
-import type { Session } from './session-io.ts'
 
 /**
  * What a virtual user of an open model does: takes the next session and sleeps until it is due. If all are busy, a session starts late,
@@ -23,7 +22,6 @@ import type { Session } from './session-io.ts'
 export function sessionRunner(plan: OpenModelFile): () => Promise<void> {
   const keys = readKeys(plan.keyEnvs)
   const kinds = mixOf(plan.mix)
-  const sessionOf = new Map(kinds.map((kind) => [kind, requireSession(kind)]))
   const exchanges = new Counter(METRIC.exchanges)
   const sessionsFinished = new Counter(METRIC.streamsFinished)
   const answered = answerMetric()
@@ -45,16 +43,10 @@ export function sessionRunner(plan: OpenModelFile): () => Promise<void> {
     user.take(session)
     user.sleepUntilMs(dueMs)
     user.lines.begin(session, kind, user.nowMs())
-    const end = await (sessionOf.get(kind) as Session)(user, plan, session)
+    const end = await SESSIONS[kind](user, plan, session)
     user.lines.end(session, end)
     sessionsFinished.add(1)
   }
-}
-
-function requireSession(kind: SessionKind): Session {
-  const session = SESSIONS[kind]
-  if (!session) throw new Error(`There is no session of kind ${kind}.`)
-  return session
 }
 
 /** Floors, the ceiling of requests and names: what all open models have in common. */

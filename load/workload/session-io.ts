@@ -3,8 +3,6 @@ import type { OpenModelFile, SessionEnd, SessionOperation } from '../protocol/op
 /** One request of a session. */
 export type SessionRequest = {
   readonly operation: SessionOperation
-  /** Which purchase of the session it is about, counted from 0. */
-  readonly subject?: number
   /** 0, and one more with each retry of the same request. */
   readonly attempt: number
   /** Its planned moment, on the clock of `nowMs`. */
@@ -13,7 +11,6 @@ export type SessionRequest = {
   readonly fill?: {
     readonly reference?: string
     readonly orderId?: string
-    readonly itemId?: string
     readonly offset?: number
   }
 }

@@ -9,9 +9,8 @@ const LINES_KEPT_MAX = 32
 /** Lines are written after this time at the latest, so that progress can be watched and little is lost at a kill. */
 const KEPT_MS_MAX = 200
 
-const { h, w, s, a, z } = EVIDENCE['open-model']
+const { h, s, a, z } = EVIDENCE['open-model']
 const HEAD = lineWriter('h', h)
-const WARMED = lineWriter('w', w)
 const BEGIN = lineWriter('s', s)
 const EXCHANGE = lineWriter('a', a)
 const END = lineWriter('z', z)
@@ -37,12 +36,6 @@ export class SessionLines {
     options.write(HEAD({ version: OPEN_MODEL_VERSION, unixMs, testMs, zeroMs }))
   }
 
-  warmed(key: number, { sentMs, receivedMs, status }: SessionAnswer): void {
-    const { zeroMs } = this.#options
-    const times = { sentMs: zeroMs + sentMs, receivedMs: zeroMs + receivedMs }
-    this.#add(WARMED({ key, ...times, status }), receivedMs)
-  }
-
   begin(session: SessionStart, kind: SessionKind, startedMs: number): void {
     this.#exchanges = 0
     const { index, key, dueMs } = session
@@ -58,13 +51,12 @@ export class SessionLines {
     connection: 'n' | 'r',
   ): void {
     const { zeroMs } = this.#options
-    const { operation, subject = '-', attempt, dueMs } = request
+    const { operation, attempt, dueMs } = request
     const { status, code = '-', items = '-', sentMs, receivedMs, durationMs } = answer
     this.#exchanges++
     const line = EXCHANGE({
       session: index,
       operation,
-      subject,
       attempt,
       dueMs: zeroMs + dueMs,
       sentMs: zeroMs + sentMs,

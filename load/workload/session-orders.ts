@@ -6,9 +6,6 @@ import type { SessionAnswer, SessionRequest, SessionIo, SessionStart } from './s
 /** Polling stops at these. */
 const FINAL_STATES: ReadonlySet<string> = new Set(['SUCCESS', 'PARTIALLY_COMPLETED', 'CANCELLED'])
 
-/** A session buys once: its purchase has this number. */
-const SUBJECT = 0
-
 /**
  * A number that goes round with the sessions of a kind, to take turns by. Alone the index would not: in a mix the sessions of one kind
  * lie a whole turn of the mix apart.
@@ -33,7 +30,7 @@ export class OrderSession {
   constructor(io: SessionIo, plan: OpenModelFile, { index }: SessionStart) {
     this.#io = io
     this.#plan = plan
-    this.reference = `${plan.referencePrefix}-${index}-${SUBJECT}`
+    this.reference = `${plan.referencePrefix}-${index}-0`
   }
 
   has(operation: SessionOperation): boolean {
@@ -86,7 +83,6 @@ export class OrderSession {
   #send(operation: SessionOperation, dueMs: number, fill: Fill = {}): ReturnType<typeof persist> {
     return persist(this.#io, this.#plan, {
       operation,
-      subject: SUBJECT,
       dueMs,
       fill: { reference: this.reference, ...fill },
     })

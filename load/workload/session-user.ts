@@ -97,9 +97,7 @@ export class SessionUser implements SessionIo {
   #warm(key: number): void {
     const { plan, keys } = this.#options
     const headers = { 'X-API-Key': keys[key] ?? '', Accept: 'application/json' }
-    const { answer } = this.#exchange({ method: 'GET', url: plan.warmUrl, headers }, 'warm')
-    this.lines.warmed(key, answer)
-    this.lines.flush()
+    this.#exchange({ method: 'GET', url: plan.warmUrl, headers }, 'warm')
   }
 
   #exchange(

@@ -1,7 +1,6 @@
 /** What goes over the wire for a session, and what is written down of it. Knows nothing of k6, so that sessions can be simulated. */
 import { isAccepted } from '../../contract/answers.ts'
 import {
-  bodyIndexOf,
   type SessionOperation,
   type OpenModelFile,
   type ReadName,
@@ -61,11 +60,10 @@ export class SessionWire {
   request(session: SessionStart, request: SessionRequest): WireRequest {
     const planned = this.#options.plan.operations[request.operation]
     if (!planned) throw new Error(`The plan says nothing of the operation ${request.operation}.`)
-    const { method, bodies = [] } = planned
+    const { method, body } = planned
     const { plain, json } = this.#headers[session.key] as Headers
     const url = this.#fill(planned.url, request.fill, encodeURIComponent)
-    if (method === 'GET' || bodies.length === 0) return { method, url, headers: plain }
-    const body = bodies[bodyIndexOf(bodies.length, session.index, request.subject ?? 0)] ?? ''
+    if (method === 'GET' || body === undefined) return { method, url, headers: plain }
     return { method, url, headers: json, body: this.#fill(body, request.fill, inJson) }
   }
 
@@ -122,7 +120,7 @@ export class SessionWire {
 type Read = readonly [ReadName, readonly ReadStep[]]
 
 const NONE: readonly string[] = []
-const MARKS = ['reference', 'orderId', 'itemId', 'offset'] as const
+const MARKS = ['reference', 'orderId', 'offset'] as const
 
 /** Members that may change between two readings while the product stays the same. */
 const VOLATILE = /"(?:inStock|price)":(?:"(?:[^"\\]|\\.)*"|[^,}\]]*),?/g

@@ -1,5 +1,10 @@
 /** Evidence and plans of the open model for tests of what measures and judges them. Nothing in them was measured. */
-import type { OpenModelFile, SessionEnd, SessionKind } from '../../load/protocol/open-model.ts'
+import {
+  OPEN_MODEL_VERSION,
+  type OpenModelFile,
+  type SessionEnd,
+  type SessionKind,
+} from '../../load/protocol/open-model.ts'
 import type { SessionExchange } from '../../harness/load/open-model/exchange-table.ts'
 import type { OpenModelEvidence } from '../../harness/load/open-model/import.ts'
 import type { OpenModelPlan } from '../../harness/load/open-model/plan.ts'
@@ -28,7 +33,7 @@ export function openModelPlan(file: Partial<OpenModelFile> = {}): OpenModelPlan 
     wallSecondsMax: 10,
     budget: { requestsMax: 100, ordersMax: 0, expectedSeconds: 2, wallSecondsMax: 10 },
     file: {
-      version: 2,
+      version: OPEN_MODEL_VERSION,
       scenario: 'browse',
       workload: 'smoke',
       stages: [{ seconds: 2, fromPerSecond: 1, toPerSecond: 1 }],
@@ -42,7 +47,7 @@ export function openModelPlan(file: Partial<OpenModelFile> = {}): OpenModelPlan 
       warmUrl: '',
       pageLimit: 5,
       pagesMax: 4,
-      marks: { reference: 'R', orderId: 'O', itemId: 'I', offset: 'F' },
+      marks: { reference: 'R', orderId: 'O', offset: 'F' },
       retriesMax: 2,
       waitSecondsMax: 60,
       jitterMsMax: 100,
@@ -63,7 +68,6 @@ export const ANSWERED: SessionExchange = {
   session: 0,
   key: 0,
   operation: 'services',
-  subject: undefined,
   attempt: 0,
   dueMs: 0,
   sentMs: 0,

@@ -26,7 +26,7 @@ const PLAN: OpenModelFile = {
   warmUrl: '',
   pageLimit: 1,
   pagesMax: 1,
-  marks: { reference: 'R', orderId: 'O', itemId: 'I', offset: 'F' },
+  marks: { reference: 'R', orderId: 'O', offset: 'F' },
   retriesMax: 2,
   waitSecondsMax: 60,
   jitterMsMax: 100,

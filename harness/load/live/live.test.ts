@@ -43,10 +43,10 @@ function exchange(
   code = '-',
 ): string {
   const times = [dueMs, dueMs, dueMs + 10, 10].map((ms) => 1000 * ms).join(' ')
-  return `a ${session} 0 - 0 ${times} ${status} ${code} ${retryAfter} - r - - - - - - - -\n`
+  return `a ${session} 0 0 ${times} ${status} ${code} ${retryAfter} - r - - - - - - - -\n`
 }
 
-const HEAD = 'h 2 1700000000000 20000 500000\n'
+const HEAD = 'h 3 1700000000000 20000 500000\n'
 
 test('before k6 has written anything, nothing is claimed', async () => {
   expect(await openModel().poll()).toMatch(

@@ -47,14 +47,15 @@ function lookupOf(target: Target):
   const { lookupItems } = target.operations
   const variables = target.products.voucher?.variables
   if (variables === undefined) return undefined
-  const { method, body } = lookupItems
+  const { method, body: template } = lookupItems
   const lookup = operationUrl(target, 'lookupItems', { variables })
-  if (lookup !== undefined && (method === 'GET' || body !== undefined)) {
-    const bodies = body === undefined ? [] : [JSON.stringify(renderTemplate(body, variables))]
+  if (lookup !== undefined && (method === 'GET' || template !== undefined)) {
+    const body =
+      template === undefined ? {} : { body: JSON.stringify(renderTemplate(template, variables)) }
     const reads = readsOf(target, 'lookupItems', { items: 'items' })
     return {
       operation: 'lookup',
-      operations: { lookup: { method, url: lookup, bodies, reads } },
+      operations: { lookup: { method, url: lookup, ...body, reads } },
     }
   }
   const item = operationUrl(target, 'getItem', { variables })

@@ -85,7 +85,7 @@ function orderOf(
     ids: 'orderId',
     prices: 'price',
   })
-  return { purchasable, order: { method: 'POST', url, bodies: [purchasable.body], reads } }
+  return { purchasable, order: { method: 'POST', url, body: purchasable.body, reads } }
 }
 
 function unhidesOf({ capabilities }: Target): readonly 'unhide'[] {
@@ -101,7 +101,7 @@ export function shopperPlan(target: Target): ClientPlan | Lacks {
   const cart: PlannedOperation = {
     method: 'POST',
     url,
-    bodies: [purchasable.body],
+    body: purchasable.body,
     reads: cartReads(target),
   }
   const seconds = waitSecondsOf(purchasable.product.completesWithinSeconds ?? 0)

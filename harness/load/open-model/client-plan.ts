@@ -29,7 +29,6 @@ export type ClientPlan = {
 export const MARKS = {
   reference: 'harness-load-reference',
   orderId: 'harness-load-order-id',
-  itemId: 'harness-load-item-id',
   offset: 'harness-load-offset',
 } as const
 

@@ -4,40 +4,8 @@ import type { SessionOperation } from '../../../load/protocol/open-model.ts'
 import type { ColumnsOf } from '../evidence/row-columns.ts'
 import type { RowOf } from '../evidence/line-reader.ts'
 
-/** One request of a session with its answer. Times are milliseconds since time 0 of the schedule. */
-export type SessionExchange = {
-  readonly session: number
-  /** Index of the key in the plan. */
-  readonly key: number
-  readonly operation: SessionOperation
-  /** Which purchase of the session it is about. */
-  readonly subject: number | undefined
-  /** 0, and one more with each retry after a 429. */
-  readonly attempt: number
-  readonly dueMs: number
-  readonly sentMs: number
-  readonly receivedMs: number
-  /** What the service alone took, to a microsecond. */
-  readonly durationMs: number
-  /** 0: no answer. */
-  readonly status: number
-  /** The envelope's statusCode; for status 0 k6's error code. */
-  readonly code: number | undefined
-  readonly retryAfter: string | undefined
-  readonly errorCode: string | undefined
-  readonly newConnection: boolean
-  readonly state: string | undefined
-  readonly currency: string | undefined
-  readonly total: string | undefined
-  readonly reference: string | undefined
-  readonly items: number | undefined
-  readonly ids: readonly string[]
-  readonly prices: readonly string[]
-  readonly states: readonly string[]
-}
-
 /** What creates orders, or shows them again. */
-export const BUYS: ReadonlySet<SessionExchange['operation']> = new Set([
+export const BUYS: ReadonlySet<SessionOperation> = new Set([
   'order',
   'replay',
   'cart',
@@ -65,43 +33,40 @@ export function listWord(list: readonly string[]): string | undefined {
   return list.length === 0 ? undefined : list.map(encodeURIComponent).join(',')
 }
 
-/** One row as an object. */
-export function exchangeAt(
-  exchanges: Exchanges,
-  row: number,
-  session: Pick<SessionExchange, 'session' | 'key'>,
-): SessionExchange {
-  return new RowExchange(exchanges, row, session)
-}
-
 /**
+ * One request of a session with its answer. Times are milliseconds since time 0 of the schedule.
+ *
  * Made by a constructor, not as a literal: if the first objects of a literal outlive a garbage collection, V8 puts all later ones among
  * the old. They do while one is under way. Sessions are gone through one after the other, and what each leaves
  * there holds its texts: 200 MB, in some runs.
  */
-class RowExchange implements SessionExchange {
-  readonly session: SessionExchange['session']
-  readonly key: SessionExchange['key']
-  readonly operation: SessionExchange['operation']
-  readonly subject: SessionExchange['subject']
-  readonly attempt: SessionExchange['attempt']
-  readonly dueMs: SessionExchange['dueMs']
-  readonly sentMs: SessionExchange['sentMs']
-  readonly receivedMs: SessionExchange['receivedMs']
-  readonly durationMs: SessionExchange['durationMs']
-  readonly status: SessionExchange['status']
-  readonly code: SessionExchange['code']
-  readonly retryAfter: SessionExchange['retryAfter']
-  readonly errorCode: SessionExchange['errorCode']
-  readonly newConnection: SessionExchange['newConnection']
-  readonly state: SessionExchange['state']
-  readonly currency: SessionExchange['currency']
-  readonly total: SessionExchange['total']
-  readonly reference: SessionExchange['reference']
-  readonly items: SessionExchange['items']
-  readonly ids: SessionExchange['ids']
-  readonly prices: SessionExchange['prices']
-  readonly states: SessionExchange['states']
+export class SessionExchange {
+  readonly session: number
+  /** Index of the key in the plan. */
+  readonly key: number
+  readonly operation: SessionOperation
+  /** 0, and one more with each retry after a 429. */
+  readonly attempt: number
+  readonly dueMs: number
+  readonly sentMs: number
+  readonly receivedMs: number
+  /** What the service alone took, to a microsecond. */
+  readonly durationMs: number
+  /** 0: no answer. */
+  readonly status: number
+  /** The envelope's statusCode; for status 0 k6's error code. */
+  readonly code: number | undefined
+  readonly retryAfter: string | undefined
+  readonly errorCode: string | undefined
+  readonly newConnection: boolean
+  readonly state: string | undefined
+  readonly currency: string | undefined
+  readonly total: string | undefined
+  readonly reference: string | undefined
+  readonly items: number | undefined
+  readonly ids: readonly string[]
+  readonly prices: readonly string[]
+  readonly states: readonly string[]
 
   constructor(
     exchanges: Exchanges,
@@ -111,7 +76,6 @@ class RowExchange implements SessionExchange {
     this.session = session
     this.key = key
     this.operation = exchanges.operation.at(row)
-    this.subject = exchanges.subject.at(row)
     this.attempt = exchanges.attempt[row] as number
     this.dueMs = exchanges.dueMs[row] as number
     this.sentMs = exchanges.sentMs[row] as number

@@ -51,7 +51,6 @@ export async function importOpenModel(
         return version === OPEN_MODEL_VERSION
       },
       // Without a head no time could be told.
-      w: ({ row }) => zeroUnixMs !== undefined && row.key < keys,
       s({ row }) {
         const isSound = zeroUnixMs !== undefined && row.key < keys && places[row.session] === NONE
         if (isSound) places[row.session] = columns.begin(row)

@@ -35,7 +35,7 @@ describe('the plan of the open model', () => {
     expect(services?.url).toContain('limit=5&offset=harness-load-offset')
     expect(services?.reads).toMatchObject({ items: ['data', 'services', { every: true }] })
     expect(lookup).toMatchObject({ method: 'POST' })
-    expect(JSON.parse(lookup?.bodies?.[0] ?? '')).toHaveProperty('items')
+    expect(JSON.parse(lookup?.body ?? '')).toHaveProperty('items')
   })
 
   test('what the windows admit follows from what a session spends of each', () => {

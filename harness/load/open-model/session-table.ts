@@ -5,20 +5,8 @@ import { orderBy, rowsWhere } from '../../rows.ts'
 import { Column } from '../evidence/column.ts'
 import { RowColumns, type ColumnsOf } from '../evidence/row-columns.ts'
 import type { RowOf, Value } from '../evidence/line-reader.ts'
-import { exchangeAt, listWord } from './exchange-table.ts'
-import type { SessionExchange, ExchangeRow, Exchanges } from './exchange-table.ts'
-
-export type SessionEvidence = {
-  readonly index: number
-  readonly kind: SessionKind
-  readonly key: number
-  readonly dueMs: number
-  readonly startedMs: number
-  /** In the order of sending. */
-  readonly exchanges: readonly SessionExchange[]
-  /** Undefined: k6 stopped before the session came to its end. */
-  readonly end?: SessionEnd
-}
+import { listWord, SessionExchange } from './exchange-table.ts'
+import type { ExchangeRow, Exchanges } from './exchange-table.ts'
 
 const NO_END = SESSION_ENDS.length
 const { a, s } = EVIDENCE['open-model']
@@ -110,7 +98,7 @@ export class SessionTable implements Iterable<SessionEvidence> {
   }
 
   at(place: number): SessionEvidence {
-    return new SessionAt(this, place)
+    return new SessionEvidence(this, place)
   }
 
   /** Of the exchanges of a session, in the order of sending. */
@@ -151,13 +139,15 @@ export class SessionTable implements Iterable<SessionEvidence> {
 }
 
 /** Made by a constructor for the reason that exchanges are. */
-class SessionAt implements SessionEvidence {
+export class SessionEvidence {
   readonly index: number
   readonly kind: SessionKind
   readonly key: number
   readonly dueMs: number
   readonly startedMs: number
+  /** In the order of sending. */
   readonly exchanges: readonly SessionExchange[]
+  /** Undefined: k6 stopped before the session came to its end. */
   declare readonly end?: SessionEnd
 
   constructor(table: SessionTable, place: number) {
@@ -167,8 +157,9 @@ class SessionAt implements SessionEvidence {
     this.key = key
     this.dueMs = table.dueMs[place] as number
     this.startedMs = table.startedMs[place] as number
-    this.exchanges = Array.from(table.rowsOf(place), (row) =>
-      exchangeAt(table.exchanges, row, { session, key }),
+    this.exchanges = Array.from(
+      table.rowsOf(place),
+      (row) => new SessionExchange(table.exchanges, row, { session, key }),
     )
     if (end !== undefined) this.end = end
   }

@@ -5,8 +5,23 @@ import type { SessionEvidence } from './session-table.ts'
 import type { Owners } from './sessions-owners.ts'
 import { isAccepted, isDecided } from '../../../contract/answers.ts'
 
-/** One order or cart of a session, with all that was sent for it, in the order of sending. */
-export type Purchase = {
+const MASKED: ReadonlySet<SessionExchange['operation']> = new Set([
+  'masked',
+  'by-reference',
+  'child',
+])
+
+/** The purchase of a session; undefined where it began none. */
+export function purchaseOf(session: SessionEvidence, account: string): Purchase | undefined {
+  const purchase = new Purchase(session, account)
+  return purchase.attempts.length === 0 ? undefined : purchase
+}
+
+/**
+ * One order or cart of a session, with all that was sent for it, in the order of sending. Made by a constructor for the reason that
+ * exchanges are.
+ */
+export class Purchase {
   readonly name: string
   readonly session: number
   readonly kind: 'order' | 'cart'
@@ -16,7 +31,7 @@ export type Purchase = {
   /** The purchase, its retries and its replays. */
   readonly attempts: readonly SessionExchange[]
   /** The first acceptance. */
-  readonly original?: SessionExchange
+  declare readonly original?: SessionExchange
   /** Sent when the acceptance was known, and answered. */
   readonly replays: readonly SessionExchange[]
   /** Masked reads: after the acceptance, or of what was refused. */
@@ -25,34 +40,6 @@ export type Purchase = {
   /** The acceptance and all reads: a session sends one request after the other. */
   readonly sights: readonly SessionExchange[]
   readonly end: SessionEvidence['end']
-}
-
-const MASKED: ReadonlySet<SessionExchange['operation']> = new Set([
-  'masked',
-  'by-reference',
-  'child',
-])
-
-/** The purchase of a session; undefined where it began none. */
-export function purchaseOf(session: SessionEvidence, account: string): Purchase | undefined {
-  const purchase = new SessionPurchase(session, account)
-  return purchase.attempts.length === 0 ? undefined : purchase
-}
-
-/** Made by a constructor for the reason that exchanges are. */
-class SessionPurchase implements Purchase {
-  readonly name: string
-  readonly session: number
-  readonly kind: Purchase['kind']
-  readonly key: number
-  readonly account: string
-  readonly attempts: Purchase['attempts']
-  declare readonly original?: SessionExchange
-  readonly replays: Purchase['replays']
-  readonly reads: Purchase['reads']
-  readonly unhides: Purchase['unhides']
-  readonly sights: Purchase['sights']
-  readonly end: Purchase['end']
 
   constructor({ index, kind, key, exchanges, end }: SessionEvidence, account: string) {
     const attempts = exchanges.filter(({ operation }) => BUYS.has(operation))

@@ -2,12 +2,21 @@ import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { requirementById } from '../../../contract/requirements/index.ts'
 import type { Finding } from '../../../schemas/generated/run-record.ts'
 
-/** What one place under load (a quota, a key, an order) says about one requirement. */
-export type Statement = {
+/**
+ * What one place under load (a quota, a key, an order) says about one requirement. Made by a constructor for the reason that exchanges
+ * are: most statements are counted and dropped.
+ */
+export class Statement {
   readonly requirement: RequirementId
   /** warn: something that is only typical was missed. */
   readonly verdict: 'pass' | 'warn' | 'fail' | 'inconclusive'
   readonly observed: string
+
+  constructor(requirement: RequirementId, verdict: Statement['verdict'], observed: string) {
+    this.requirement = requirement
+    this.verdict = verdict
+    this.observed = observed
+  }
 }
 
 /** One finding for each requirement, in the order of their ids: the worst of what was stated. */
@@ -139,20 +148,7 @@ export function say(
   { name }: { readonly name: string },
   observed: string,
 ): Statement {
-  return new SaidStatement(requirement, verdict, `${name}: ${observed}`)
-}
-
-/** Made by a constructor for the reason that exchanges are: most statements are counted and dropped. */
-class SaidStatement implements Statement {
-  readonly requirement: RequirementId
-  readonly verdict: Statement['verdict']
-  readonly observed: string
-
-  constructor(requirement: RequirementId, verdict: Statement['verdict'], observed: string) {
-    this.requirement = requirement
-    this.verdict = verdict
-    this.observed = observed
-  }
+  return new Statement(requirement, verdict, `${name}: ${observed}`)
 }
 
 /** A pass or a fail. */
