@@ -10,7 +10,6 @@ import { sessionOrders, underWayMax } from '../load/load-orders.ts'
 import type { Micros } from '../money.ts'
 import type { OrderMade } from '../purchases/purchase.ts'
 import { liveViewOf } from '../load/live-views.ts'
-import { FORMS } from '../load/attempts.ts'
 import type { LoadOvercharge } from '../../load/protocol/plan.ts'
 import type { K6Outcome } from '../load/evidence/k6-run.ts'
 import { runK6, type RunK6Options } from '../load/k6/run.ts'
@@ -33,7 +32,7 @@ export type K6Steps = {
   readonly plan: CapacityPlan
   readonly context: OpenModelContext
   readonly parts: Exclude<ReturnType<typeof clientPlansOf>, Lacks>
-  readonly k6: Omit<RunK6Options, 'plan' | 'form' | 'live' | 'onProgress' | 'onStarted'>
+  readonly k6: Omit<RunK6Options, 'plan' | 'live' | 'onProgress' | 'onStarted'>
   onProgress(text: string): void
   /** Hears of every step in which a requirement was broken. */
   onBroken(result: LoadResult): void
@@ -66,7 +65,6 @@ export function k6Runner(given: K6Steps): StepRunner {
     const outcome = await runK6({
       ...k6,
       plan,
-      form: FORMS['open-model'],
       // Scenario, purpose and rate were printed when the step began: a narrow terminal has no room for them again.
       live: {
         ...liveViewOf({ kind: 'open-model', plan, context: steps.context }),

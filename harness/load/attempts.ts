@@ -1,7 +1,5 @@
 import type { Lacks } from './shared/lacks.ts'
 import type { Bucket } from '../../contract/limits.ts'
-import { EVIDENCE } from '../../load/protocol/evidence-table.ts'
-import { timePlacesIn } from '../../load/protocol/lines.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import type { OrderKind, Target } from '../target-file/target.ts'
@@ -14,7 +12,6 @@ import type { LoadBudget } from './shared/budget.ts'
 import { scriptCounters } from './bursts/script-counters.ts'
 import { judgeWithSkew } from './clock-skew.ts'
 import type { PlannedAttempt } from './planned-attempt.ts'
-import type { EvidenceForm } from './k6/collect.ts'
 import { unknownWindows, type SpentCounter } from './shared/known-windows.ts'
 import { sessionOrders, burstOrders } from './load-orders.ts'
 import type { OrderMade } from '../purchases/purchase.ts'
@@ -136,13 +133,6 @@ export function openModelScenario(
     buys: draft.budget.ordersMax > 0 ? sessionBuys(context.target) : [],
     attempt: async () => ({ kind: 'open-model', plan: await draft.plan(), context }),
   }
-}
-
-/** What the evidence of each kind is like. */
-export const FORMS: Readonly<Record<PlannedAttempt['kind'], EvidenceForm>> = {
-  windows: { times: timePlacesIn(EVIDENCE.windows), exchange: 'x' },
-  bursts: { times: timePlacesIn(EVIDENCE.bursts), exchange: 'o' },
-  'open-model': { times: timePlacesIn(EVIDENCE['open-model']), exchange: 'a' },
 }
 
 type JudgedWith = {

@@ -5,7 +5,7 @@ import { liveViewOf } from './live-views.ts'
 import type { K6Network } from './k6/k6-network.ts'
 import type { K6Binary } from './k6/k6-version.ts'
 import type { OrderMade } from '../purchases/purchase.ts'
-import { FORMS, judgeAttempt, type PricedScenario } from './attempts.ts'
+import { judgeAttempt, type PricedScenario } from './attempts.ts'
 import type { PlannedAttempt } from './planned-attempt.ts'
 import { secondsOf } from './open-model/plan.ts'
 import { lostOutputText } from './k6/k6-outputs.ts'
@@ -106,12 +106,7 @@ async function runScenario(scenario: PricedScenario, options: RunLoadOptions): P
       `${name}: at least ${plan.requestsMin} requests, at most ${budget.ordersMax} orders and ${plan.wallSecondsMax} s${rateText(attempt)}`,
     )
     using watch = options.watchPid === undefined ? undefined : new ProcessWatch(options.watchPid)
-    const ended = await runK6({
-      ...options,
-      plan,
-      form: FORMS[attempt.kind],
-      live: liveViewOf(attempt),
-    })
+    const ended = await runK6({ ...options, plan, live: liveViewOf(attempt) })
     if (watch?.hasEnded)
       options.onHazard?.(`The watched process ${options.watchPid} ended during ${name}.`)
     const outcome = watch ? { ...ended, watched: watch.samples } : ended

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FORMS } from '../evidence/form.ts'
 import { collectEvidence, type Collected } from './collect.ts'
 
 let directory = ''
@@ -14,8 +15,6 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-const FORM = { times: { x: [4, 5] }, exchange: 'x' }
-
 async function collect(
   texts: readonly (string | undefined)[],
   interrupted = false,
@@ -23,7 +22,7 @@ async function collect(
   const files = texts.map((_, index) => path.join(directory, `${index}.evidence.txt`))
   for (const [index, text] of texts.entries())
     if (text !== undefined) await writeFile(files[index] ?? '', text)
-  return collectEvidence(files, { run: 'r1', form: FORM, into: into(), interrupted })
+  return collectEvidence(files, { run: 'r1', form: FORMS.windows, into: into(), interrupted })
 }
 
 const header = (segment: string, startedMs: number, run = 'r1'): string =>

@@ -2,16 +2,10 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { EvidenceForm } from '../evidence/form.ts'
 import { evidenceError } from '../evidence/lines.ts'
 import { missingSegment, parseHeader, shiftLine, shiftsOf, startSpreadMs } from './merge.ts'
-import type { InstanceFigures, InstanceHeader, TimeFields } from './merge.ts'
-
-/** What the lines of one kind of evidence are like. */
-export type EvidenceForm = {
-  readonly times: TimeFields
-  /** The first word of a line that is an exchange. */
-  readonly exchange: string
-}
+import type { InstanceFigures, InstanceHeader } from './merge.ts'
 
 export type CollectOptions = {
   /** The plan's run: evidence of another one is refused. */
@@ -109,7 +103,7 @@ async function copyPart(
   { form, into, interrupted }: CollectOptions,
 ): Promise<number> {
   let exchanges = 0
-  const prefix = `${form.exchange} `
+  const prefix = `${form.exchange.word} `
   async function* moved(): AsyncGenerator<string> {
     let rest = ''
     const input = createReadStream(file, { start: headerBytes, encoding: 'utf8' })

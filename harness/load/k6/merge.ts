@@ -1,5 +1,6 @@
 /** Evidence of several instances of one run, set side by side. Pure: the files are read in collect.ts. */
 import { INSTANCE_FIELDS, INSTANCE_VERSION } from '../../../load/protocol/instances.ts'
+import type { EvidenceForm } from '../evidence/form.ts'
 import { evidenceError } from '../evidence/lines.ts'
 
 /** What the first line of an instance's evidence says. Times are unix microseconds. */
@@ -11,9 +12,6 @@ export type InstanceHeader = {
   /** Time 0 of its test clock. */
   readonly zeroUs: number
 }
-
-/** For each kind of line the places of its times, whole microseconds on the test clock of its instance. */
-export type TimeFields = Readonly<Record<string, readonly number[]>>
 
 /** What the record keeps of one instance. */
 export type InstanceFigures = {
@@ -59,7 +57,7 @@ export function startSpreadMs(headers: readonly InstanceHeader[]): number {
 }
 
 /** One line of evidence with its times moved; lines without times stay as they are. */
-export function shiftLine(line: string, times: TimeFields, shiftUs: number): string {
+export function shiftLine(line: string, times: EvidenceForm['times'], shiftUs: number): string {
   const places = times[line.slice(0, Math.max(0, line.indexOf(' ')))]
   if (places === undefined || shiftUs === 0) return line
   const fields = line.split(' ')

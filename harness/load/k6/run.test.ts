@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { RealClock } from '../../clock.ts'
 import type { K6Outcome } from '../evidence/k6-run.ts'
+import { FORMS } from '../evidence/form.ts'
 import { runK6 } from './run.ts'
 
 let directory = ''
@@ -44,23 +45,13 @@ async function runWith(body: string, instances = 2, signal?: AbortSignal): Promi
       requestsMax: 1,
       wallSecondsMax: 20,
     },
-    form: { times: { x: [4, 5] }, exchange: 'x' },
     live: {
       name: 'replay-storm',
       requestsMin: 1,
       spanSeconds: 2,
       secondsExpected: 2,
       secondsMax: 20,
-      form: {
-        exchange: 'x',
-        client: 1,
-        sent: 4,
-        received: 5,
-        status: 6,
-        code: 7,
-        retryAfter: 8,
-        end: { word: 'e', client: 1 },
-      },
+      form: FORMS.windows,
     },
     k6: { path: program, version: '2.2.0', source: 'K6_BIN' },
     instances,

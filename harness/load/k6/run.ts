@@ -9,7 +9,7 @@ import type { Clock } from '../../clock.ts'
 import { HarnessError } from '../../errors.ts'
 import { proxySecrets } from '../../network/proxy.ts'
 import { bundleScenario } from './bundle.ts'
-import { collectEvidence, type EvidenceForm } from './collect.ts'
+import { collectEvidence } from './collect.ts'
 import { superviseK6, type Ended, type K6Job } from './k6-process.ts'
 import type { K6Binary } from './k6-version.ts'
 import { outputArguments, outputEnvironment, outputSecrets } from './k6-outputs.ts'
@@ -22,7 +22,6 @@ import { trustEnvironment } from './trust.ts'
 
 export type RunK6Options = {
   readonly plan: K6Plan
-  readonly form: EvidenceForm
   readonly live: LiveView
   /** Where k6 sends its own metrics as well: texts for its --out. */
   readonly outputs?: readonly string[]
@@ -80,7 +79,7 @@ export async function runK6(options: RunK6Options): Promise<K6Outcome> {
   const evidencePath = join(runDir, `${plan.scenario}.evidence.txt`)
   const collected = await collectEvidence(
     jobs.map(({ evidence }) => evidence),
-    { run, form: options.form, into: evidencePath, interrupted: stopped !== undefined },
+    { run, form: options.live.form, into: evidencePath, interrupted: stopped !== undefined },
   )
   const crossed = stopped ? [] : await Promise.all(jobs.map(readCrossedThresholds))
   return {

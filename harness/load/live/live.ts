@@ -1,28 +1,8 @@
 /** Progress of a run while k6 writes its evidence: what is offered, what comes back, and what is waited for. */
 import { open } from 'node:fs/promises'
+import type { EvidenceForm } from '../evidence/form.ts'
 import { quantile } from '../shared/latencies.ts'
 import { isAccepted, isLost, isThrottled } from '../../../contract/answers.ts'
-
-/** Where the lines of one kind of evidence hold what the live view shows: places of fields, counted from 0. */
-export type LiveForm = {
-  /** The first word of an exchange. */
-  readonly exchange: string
-  /** Who sent it: a stream, a script, a session. */
-  readonly client: number
-  readonly sent: number
-  readonly received: number
-  readonly status: number
-  readonly retryAfter: number
-  /** Of an exchange without an answer: k6's code of why. */
-  readonly code: number
-  /** When it was due, where a schedule says so. */
-  readonly due?: number
-  /** An index of `phases`. */
-  readonly phase?: number
-  readonly phases?: readonly string[]
-  /** The line with which a client ends: its first word, and the place of the client in it. */
-  readonly end: { readonly word: string; readonly client: number }
-}
 
 export type LiveView = {
   /** What the line is of: a scenario, or a step. */
@@ -34,20 +14,15 @@ export type LiveView = {
   readonly secondsExpected: number
   /** The run ends after this at the latest. */
   readonly secondsMax: number
-  /** Length of the schedule, where there is one; its time 0 stands at `zero` of lines that begin with `h`. */
-  readonly schedule?: { readonly seconds: number; readonly zero: number }
-  readonly form: LiveForm
+  /** Length of the schedule, where there is one. */
+  readonly scheduleSeconds?: number
+  readonly form: EvidenceForm
 }
 
-type Seen = {
-  readonly dueMs: number
-  readonly failed: boolean
-  /** The client did not wait for the answer any longer. */
-  readonly gaveUp: boolean
-  readonly receivedMs: number
-  readonly refused: boolean
-  readonly admitted: boolean
-}
+/** `given up`: the client did not wait for the answer any longer. */
+type Outcome = 'admitted' | 'refused' | 'failed' | 'given up' | 'other'
+
+type Seen = { readonly dueMs: number; readonly receivedMs: number; readonly outcome: Outcome }
 
 /** Reads evidence as far as it has been written, each time only what is new. Never throws on a line: the importer judges those. */
 export class LiveEvidence {
@@ -74,7 +49,7 @@ export class LiveEvidence {
     for (const file of this.#files) await file.read()
     const sum = (of: (file: LiveFile) => number): number =>
       this.#files.reduce((total, file) => total + of(file), 0)
-    const { name, requestsMin, schedule } = this.#view
+    const { name, requestsMin, scheduleSeconds } = this.#view
     const { requests } = this
     // A floor that is passed is no progress any more.
     const floor = requests < requestsMin ? ` of at least ${requestsMin}` : ''
@@ -90,12 +65,12 @@ export class LiveEvidence {
       const [offered, answered] = [sum((file) => file.offered), sum((file) => file.answered)]
       parts.push(
         `${rate(offered)}/s offered, ${rate(answered)} answered`,
-        `${this.#latencyText()}${this.#outcomesText(sum)} in the last ${Math.ceil(spanSeconds)} s`,
+        `${this.#latencyText()}${this.#outcomesText()} in the last ${Math.ceil(spanSeconds)} s`,
       )
     }
-    const at = Math.max(...this.#files.map(({ scheduleSeconds }) => scheduleSeconds))
-    if (schedule && at > 0)
-      parts.push(`${Math.min(at, schedule.seconds).toFixed(0)} of ${schedule.seconds.toFixed(0)} s`)
+    const at = Math.max(...this.#files.map((file) => file.scheduleSeconds))
+    if (scheduleSeconds !== undefined && at > 0)
+      parts.push(`${Math.min(at, scheduleSeconds).toFixed(0)} of ${scheduleSeconds.toFixed(0)} s`)
     parts.push(this.#leftText(), sent)
     const waiting = sum((file) => file.waiting)
     const longest = Math.max(...this.#files.map((file) => file.longestWaitSeconds))
@@ -126,10 +101,12 @@ export class LiveEvidence {
     return times.length === 0 ? '' : `p95 ${quantile(times, 0.95).toFixed(0)} ms, `
   }
 
-  #outcomesText(sum: (of: (file: LiveFile) => number) => number): string {
-    const gaveUp = sum((file) => file.gaveUp)
+  #outcomesText(): string {
+    const count = (outcome: Outcome): number =>
+      this.#files.reduce((total, file) => total + file.outcomes(outcome).length, 0)
+    const gaveUp = count('given up')
     const given = gaveUp > 0 ? `, ${gaveUp} given up by the client` : ''
-    return `${sum((file) => file.failed)} failed, ${sum((file) => file.refused)} refused, ${sum((file) => file.admitted)} admitted${given}`
+    return `${count('failed')} failed, ${count('refused')} refused, ${count('admitted')} admitted${given}`
   }
 }
 
@@ -204,26 +181,12 @@ class LiveFile {
     return this.#within(({ receivedMs }) => receivedMs).length
   }
 
-  get admitted(): number {
-    return this.#within(({ receivedMs }) => receivedMs).filter(({ admitted }) => admitted).length
-  }
-
-  get refused(): number {
-    return this.#within(({ receivedMs }) => receivedMs).filter(({ refused }) => refused).length
-  }
-
-  get failed(): number {
-    return this.#within(({ receivedMs }) => receivedMs).filter(({ failed }) => failed).length
-  }
-
-  get gaveUp(): number {
-    return this.#within(({ receivedMs }) => receivedMs).filter(({ gaveUp }) => gaveUp).length
+  outcomes(wanted: Outcome): Seen[] {
+    return this.#within(({ receivedMs }) => receivedMs).filter(({ outcome }) => outcome === wanted)
   }
 
   get latenciesMs(): number[] {
-    return this.#within(({ receivedMs }) => receivedMs)
-      .filter(({ admitted }) => admitted)
-      .map(({ receivedMs, dueMs }) => receivedMs - dueMs)
+    return this.outcomes('admitted').map(({ receivedMs, dueMs }) => receivedMs - dueMs)
   }
 
   get waiting(): number {
@@ -255,18 +218,18 @@ class LiveFile {
   }
 
   #line(fields: readonly string[]): void {
-    const { form, schedule } = this.#view
+    const { exchange, end, zero } = this.#view.form
     const [word] = fields
-    if (word === 'h' && schedule) this.#zeroMs ??= Number(fields[schedule.zero]) / 1000
-    else if (word === form.end.word) this.#waits.delete(fields[form.end.client] ?? '')
-    else if (word === form.exchange) this.#exchange(fields, form)
+    if (word === 'h' && zero !== undefined) this.#zeroMs ??= Number(fields[zero]) / 1000
+    else if (word === end.word) this.#waits.delete(fields[end.client] ?? '')
+    else if (word === exchange.word) this.#exchange(fields, this.#view.form)
   }
 
-  #exchange(fields: readonly string[], form: LiveForm): void {
-    const at = (place: number): number => Number(fields[place])
-    const status = at(form.status)
-    const receivedMs = at(form.received) / 1000
-    const dueMs = at(form.due ?? form.sent) / 1000
+  #exchange(fields: readonly string[], { exchange, phases }: EvidenceForm): void {
+    const valueOf = (name: string): number => Number(fields[exchange.at[name] ?? 0])
+    const status = valueOf('status')
+    const receivedMs = valueOf('receivedMs') / 1000
+    const dueMs = valueOf(exchange.at['dueMs'] === undefined ? 'sentMs' : 'dueMs') / 1000
     if (!Number.isFinite(receivedMs + dueMs + status)) return
     this.requests++
     this.#firstMs = Math.min(this.#firstMs, dueMs)
@@ -274,14 +237,19 @@ class LiveFile {
       this.#lastMs = receivedMs
       this.#readAtMs = this.#clockMs()
     }
-    if (form.phase !== undefined) this.phase = form.phases?.[at(form.phase)]
-    const refused = isThrottled({ status })
-    const gaveUp = status === 0 && at(form.code) === TIMED_OUT
-    const [admitted, failed] = [isAccepted({ status }), isLost({ status }) && !gaveUp]
-    this.#recent.push({ dueMs, receivedMs, refused, admitted, failed, gaveUp })
-    const client = fields[form.client] ?? ''
-    const seconds = Number(fields[form.retryAfter])
-    if (refused && seconds > 0) this.#waits.set(client, receivedMs + 1000 * seconds)
+    this.phase = phases[valueOf('phase')]
+    const outcome = outcomeOf(status, valueOf('code'))
+    this.#recent.push({ dueMs, receivedMs, outcome })
+    const client = fields[exchange.client] ?? ''
+    const seconds = valueOf('retryAfter')
+    if (outcome === 'refused' && seconds > 0) this.#waits.set(client, receivedMs + 1000 * seconds)
     else this.#waits.delete(client)
   }
+}
+
+function outcomeOf(status: number, code: number): Outcome {
+  if (isThrottled({ status })) return 'refused'
+  if (isAccepted({ status })) return 'admitted'
+  if (status === 0 && code === TIMED_OUT) return 'given up'
+  return isLost({ status }) ? 'failed' : 'other'
 }

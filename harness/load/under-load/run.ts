@@ -4,7 +4,6 @@ import type { OpenModelPlan } from '../open-model/plan.ts'
 import type { OpenModelContext } from '../open-model/context.ts'
 import { runK6, type RunK6Options } from '../k6/run.ts'
 import { liveViewOf } from '../live-views.ts'
-import { FORMS } from '../attempts.ts'
 import type { BackgroundRun } from './result.ts'
 
 /** k6 on its way. */
@@ -31,7 +30,6 @@ export async function startBackground(
   const running = runK6({
     ...options,
     plan,
-    form: FORMS['open-model'],
     live: liveViewOf({ kind: 'open-model', plan, context }),
     signal,
     onExchanges: (count) => {
