@@ -1,47 +1,26 @@
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { joinRepeats } from './repeats.ts'
-import type { Clock } from '../clock.ts'
 import { liveViewOf } from './live-views.ts'
-import type { K6Network } from './k6/k6-network.ts'
-import type { K6Binary } from './k6/k6-version.ts'
 import type { OrderMade } from '../purchases/purchase.ts'
 import { judgeAttempt, type PricedScenario } from './attempts.ts'
 import type { PlannedAttempt } from './planned-attempt.ts'
 import { secondsOf } from './open-model/plan.ts'
 import { lostOutputText } from './k6/k6-outputs.ts'
 import type { LoadOvercharge } from '../../load/protocol/plan.ts'
-import type { Marks } from './k6/marks.ts'
-import { runK6 } from './k6/run.ts'
+import { runK6, type RunK6Options } from './k6/run.ts'
 import { ProcessWatch } from './evidence/watched-process.ts'
 import { underWayMax } from './load-orders.ts'
 import type { Micros } from '../money.ts'
 
 export type { LoadStream } from './rate-limits/plan.ts'
 
-export type RunLoadOptions = {
-  readonly k6: K6Binary
-  /** How the target is reached. */
-  readonly reached: K6Network
-  /** Bundles, plans, evidence and k6's own output are written here. No key is. */
-  readonly runDir: string
-  /** Named in every request. */
-  readonly runId?: string
-  /** An order that costs more than planned ends its scenario. */
-  readonly isPriceBound?: boolean
-  /** k6 processes that share each scenario. */
-  readonly instances?: number
-  /** Where k6 sends its own metrics as well: texts for its --out. */
-  readonly outputs?: readonly string[]
-  readonly marks?: Marks
+export type RunLoadOptions = Omit<RunK6Options, 'plan' | 'live' | 'onExchanges' | 'onStarted'> & {
   /** A process on this machine whose use of it is recorded. */
   readonly watchPid?: number
-  readonly clock: Clock
-  readonly signal?: AbortSignal
   /** An inconclusive scenario is repeated once, unless the permission does not cover that. */
   readonly attemptsMax?: 1 | 2
   /** How often each scenario is carried out, whatever comes of it. */
   readonly repeats?: number
-  onProgress(text: string): void
   /** Hears of the orders that a scenario made. */
   onOrders?(scenario: string, orders: Iterable<OrderMade>): void
   /**

@@ -2,7 +2,8 @@ import { keyOfRole } from '../../target-file/wants.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase } from '../../../load/protocol/bursts.ts'
-import { BUYER_SCOPES, type Role } from '../../../contract/capabilities.ts'
+import type { Role } from '../../../contract/capabilities.ts'
+import { buyerKeys } from '../shared/buyer-keys.ts'
 import { cartsScript, cartsToReplay } from './replay-carts-script.ts'
 import { copiedKinds } from './replay-kinds-script.ts'
 import { purchasableOf, MEET, planBursts, range } from './burst-plan.ts'
@@ -100,8 +101,8 @@ export async function planReplay(context: BurstContext, draft: BurstDraft): Prom
   const roles = staticRoles(accounts)
   const keys = await Promise.all(
     draft.scripts.map(async (_, index) => {
-      if (accounts.make) return { keys: await accounts.make({ keys: [{ scopes: BUYER_SCOPES }] }) }
-      const role = accounts.fresh ? 'full' : (roles[index] ?? 'full')
+      if (accounts.make) return { keys: await accounts.make({ keys: buyerKeys(undefined) }) }
+      const role = roles[index] ?? 'full'
       const keyring = await accounts.open({ roles: [role] })
       return { keys: [keyring.key(role)] }
     }),

@@ -1,16 +1,9 @@
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
-import { formatMoney, inHundredths, type Micros } from '../../money.ts'
-import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
-import type { Credential, OrderKind, Target } from '../../target-file/target.ts'
+import { inHundredths, type Micros } from '../../money.ts'
+import type { OrderKind, Target } from '../../target-file/target.ts'
 import { cartPurchasableOf } from './cart-purchasable.ts'
 import { giftPurchasableOf, quoteSteps } from './gift-purchasable.ts'
-import {
-  purchasableOf,
-  oneByOne,
-  type Purchasable,
-  type ScriptDraft,
-  type BurstContext,
-} from './burst-plan.ts'
+import { purchasableOf, oneByOne, type Purchasable, type ScriptDraft } from './burst-plan.ts'
 
 /** The script in which other kinds of orders are held to caps. */
 export const KINDS_SCRIPT = 'other kinds'
@@ -119,13 +112,8 @@ export function capOfAll(kinds: readonly CappedKind[]): Micros {
   return inHundredths(kinds.reduce((most, { price }) => (price > most ? price : most), 0n))
 }
 
-/** A key for each kind and one for all, on one account that is made for them. */
-export async function leaseKinds(
-  { accounts }: Pick<BurstContext, 'accounts'>,
-  kinds: readonly CappedKind[],
-): Promise<readonly Credential[]> {
+/** Of the keys of the script: one for each kind, and one for all. */
+export function capsOfKinds(kinds: readonly CappedKind[]): Micros[] {
   const caps = kinds.map(({ price }) => capOf(price))
-  if (kinds.length > 1) caps.push(capOfAll(kinds))
-  const keys = caps.map((cap) => ({ scopes: BUYER_SCOPES, transactionLimit: formatMoney(cap) }))
-  return (await accounts.make?.({ keys })) ?? []
+  return kinds.length > 1 ? [...caps, capOfAll(kinds)] : caps
 }

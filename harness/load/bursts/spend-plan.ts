@@ -1,10 +1,9 @@
 import { limitOf } from '../../quota/effective-limits.ts'
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
-import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
-import type { Credential, Target } from '../../target-file/target.ts'
-import { formatMoney, inHundredths } from '../../money.ts'
+import type { Target } from '../../target-file/target.ts'
+import { buyerKeys } from '../shared/buyer-keys.ts'
 import type { Lacks } from '../shared/lacks.ts'
-import { cappedKinds, kindsScript, KINDS_SCRIPT, leaseKinds } from './spend-kinds-script.ts'
+import { cappedKinds, capsOfKinds, kindsScript, KINDS_SCRIPT } from './spend-kinds-script.ts'
 import { staticKeys, staticScript } from './spend-static-plan.ts'
 import { purchasableOf, MEET, planBursts, range } from './burst-plan.ts'
 import type { BurstDraft, ScriptDraft, BurstPlan, BurstContext } from './burst-plan.ts'
@@ -29,7 +28,7 @@ export function draftSpend(context: BurstContext): BurstDraft | Lacks {
   const { count } = limitOf(limits, 'default', 'createOrder')
   if (count < WINDOW_COUNT_MIN)
     return { lacks: `a window of ${count} requests has no room for a burst and its retries` }
-  if (!accounts.fresh) {
+  if (!accounts.make) {
     const script = staticScript(target, count)
     return 'lacks' in script ? script : drafted(target, [script])
   }
@@ -39,12 +38,12 @@ export function draftSpend(context: BurstContext): BurstDraft | Lacks {
     manyKeysScript(SINGLE_SCRIPTS, size),
   ]
   const draft = drafted(target, scripts)
-  return 'lacks' in draft ? draft : withKinds(context, draft)
+  return 'lacks' in draft ? draft : withKinds(target, draft)
 }
 
 /** Other kinds on caps of their own, after the bursts of vouchers. */
-function withKinds({ target, accounts }: BurstContext, draft: BurstDraft): BurstDraft {
-  const kinds = accounts.make ? cappedKinds(target) : []
+function withKinds(target: Target, draft: BurstDraft): BurstDraft {
+  const kinds = cappedKinds(target)
   if (kinds.length === 0) return draft
   const { scripts, purchasables } = draft
   const atMs = MEET.firstMs + scripts.length * MEET.everyMs
@@ -119,43 +118,19 @@ function purchase(key: number, reference: number, units: number): PlannedPurchas
   return { key, reference, product: 0, units }
 }
 
-/** Leases a fresh account for each script. */
+/** Leases a fresh account for each script, or the keys of the target file for the one that there is. */
 export async function planSpend(context: BurstContext, draft: BurstDraft): Promise<BurstPlan> {
   const { target, accounts } = context
   const unit = draft.purchasables[0]?.unit ?? 0n
   const keys = await Promise.all(
     draft.scripts.map(async ({ name, headroomUnits }) => {
-      if (!accounts.fresh) return { keys: staticKeys(target) }
-      if (name === KINDS_SCRIPT)
-        return { keys: await leaseKinds({ accounts }, cappedKinds(target)) }
-      const caps = headroomUnits.map((units) =>
-        units === null ? undefined : formatMoney(inHundredths(BigInt(units) * unit)),
-      )
-      return { keys: await leaseKeys(accounts, caps) }
+      if (!accounts.make) return { keys: staticKeys(target) }
+      const caps =
+        name === KINDS_SCRIPT
+          ? capsOfKinds(cappedKinds(target))
+          : headroomUnits.map((units) => (units === null ? undefined : BigInt(units) * unit))
+      return { keys: await accounts.make({ keys: buyerKeys(...caps) }) }
     }),
   )
   return planBursts('spend-contention', target, draft, keys)
-}
-
-/** Keys of one account where the target makes accounts to order, else of several. */
-async function leaseKeys(
-  accounts: BurstContext['accounts'],
-  caps: readonly (string | undefined)[],
-): Promise<readonly Credential[]> {
-  if (accounts.make)
-    return accounts.make({
-      keys: caps.map((transactionLimit) => ({
-        scopes: BUYER_SCOPES,
-        ...(transactionLimit === undefined ? {} : { transactionLimit }),
-      })),
-    })
-  const [transactionLimit = ''] = caps
-  if (caps.includes(undefined)) {
-    const keyring = await accounts.open({ roles: ['capped', 'full'], transactionLimit })
-    return [keyring.key('capped'), keyring.key('full')]
-  }
-  const keyrings = await Promise.all(
-    caps.map(() => accounts.open({ roles: ['capped'], transactionLimit })),
-  )
-  return keyrings.map((keyring) => keyring.key('capped'))
 }

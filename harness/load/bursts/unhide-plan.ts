@@ -1,7 +1,7 @@
 import { keyOfRole } from '../../target-file/wants.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import type { Credential } from '../../target-file/target.ts'
-import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
+import { buyerKeys } from '../shared/buyer-keys.ts'
 import { stateScript, unhideBudgets, type UnhideTopic } from './unhide-scripts.ts'
 import { purchasableOf, planBursts, type BurstDraft, type BurstPlan } from './burst-plan.ts'
 import type { BurstContext } from './burst-plan.ts'
@@ -45,7 +45,7 @@ async function leaseKeys(
   }
   const { pending, completed } = unhideBudgets(context, topic)
   return accounts.make({
-    keys: [{ scopes: BUYER_SCOPES }],
+    keys: buyerKeys(undefined),
     limits: { 'orders.unhide.pending': pending, 'orders.unhide.completed': completed },
   })
 }

@@ -36,11 +36,12 @@ function formOf<const T extends Readonly<Record<string, LineFields>>>(
     return { word, at, client: at[names.client] ?? 0 }
   }
   const phase = lines[names.exchange]?.['phase']
+  const head: Readonly<Record<string, number>> = placesIn<LineFields>(lines['h'] ?? {})
   return {
     times: timePlacesIn(lines),
     exchange: line(names.exchange),
     end: line(names.end),
     phases: phase && 'of' in phase ? phase.of : [],
-    zero: (placesIn(lines['h'] ?? {}) as Readonly<Record<string, number>>)['zeroMs'],
+    zero: head['zeroMs'],
   }
 }

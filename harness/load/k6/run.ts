@@ -36,7 +36,7 @@ export type RunK6Options = {
   readonly isPriceBound?: boolean
   /** k6 processes that share the plan, if it can be divided so far. */
   readonly instances?: number
-  /** The files of the run are written here, named after the scenario. */
+  /** The files of the run are written here, named after the scenario. None holds a key. */
   readonly runDir: string
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined

@@ -1,13 +1,13 @@
 import { keyOfRole } from '../../target-file/wants.ts'
 import { sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
-import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
 import type { AccountSource } from '../../accounts/accounts.ts'
 import type { RateStage } from '../../../load/protocol/open-model.ts'
 import { HarnessError } from '../../errors.ts'
-import { formatMoney, inHundredths, type Micros } from '../../money.ts'
+import type { Micros } from '../../money.ts'
+import { buyerKeys } from '../shared/buyer-keys.ts'
 import { unknownWindows } from '../shared/known-windows.ts'
 import { accountRate, costOf, clientPlansOf, planOpenModel } from './plan.ts'
-import type { OpenModelPlan, Mix } from './plan.ts'
+import type { OpenModelPlan, Mix, MixedPart } from './plan.ts'
 import { OPERATIONS_OF_KIND } from './operation-figures.ts'
 import type { OpenModelContext } from './context.ts'
 import { sessionsAtOnceMax } from './quotas.ts'
@@ -47,14 +47,9 @@ export function draftOpenModel(
   const { target, limits } = context
   const { shape, capsOf, accounts: made } = OPEN_MODELS[name]
   const mix = mixFor(name, choice)
-  const parts = clientPlansOf(mix, target)
-  if ('lacks' in parts) return parts
-  const unknown = unknownWindows(
-    limits,
-    costOf(parts).spends.map(({ quota }) => quota),
-  )
-  if (unknown !== undefined) return { lacks: unknown }
-  const perAccount = accountRate(parts, limits)
+  const clients = clientsOf(mix, context)
+  if ('lacks' in clients) return clients
+  const { parts, perAccount } = clients
   const requestsEach = requestsPerSession(parts, pagesTurned(context.servicesListed))
   const schedule = inSessions(choice, requestsEach)
   const accounts = accountsFor(context, schedule, { perAccount, made })
@@ -82,7 +77,7 @@ export function draftOpenModel(
       parts,
     )
   return {
-    budget: planWith(Array.from({ length: accounts }, placeholder)).budget,
+    budget: planWith(placeholders(accounts)).budget,
     async plan() {
       const planned = planWith(await leaseKeys(context.accounts, accounts, caps))
       const plan = { ...planned, requestsEach, goals: goalsFor(mix, choice.goals) }
@@ -127,6 +122,20 @@ function accountsFor(
   return Math.min(ACCOUNTS.madeMax, Math.max(1, wanted))
 }
 
+/** What the clients of a mix send, and how many start each second in the windows of one account; or what the target lacks for them. */
+export function clientsOf(
+  mix: Mix,
+  { target, limits }: Pick<OpenModelContext, 'target' | 'limits'>,
+): { readonly parts: readonly MixedPart[]; readonly perAccount: number } | Lacks {
+  const parts = clientPlansOf(mix, target)
+  if ('lacks' in parts) return parts
+  const quotas = costOf(parts).spends.map(({ quota }) => quota)
+  const unknown = unknownWindows(limits, quotas)
+  return unknown === undefined
+    ? { parts, perAccount: accountRate(parts, limits) }
+    : { lacks: unknown }
+}
+
 /** A key of each of so many accounts: fresh ones, some of them capped, or those of the target file. */
 export async function leaseKeys(
   accounts: AccountSource,
@@ -135,11 +144,8 @@ export async function leaseKeys(
 ): Promise<LoadKey[]> {
   if (accounts.make) {
     const made: LoadKey[] = []
-    for (let index = 0; index < count; index++) {
-      const cap = caps[index]
-      const limit = cap === undefined ? {} : { transactionLimit: formatMoney(inHundredths(cap)) }
-      made.push(...(await accounts.make({ keys: [{ scopes: BUYER_SCOPES, ...limit }] })))
-    }
+    for (let index = 0; index < count; index++)
+      made.push(...(await accounts.make({ keys: buyerKeys(caps[index]) })))
     return made
   }
   const roles = STATIC_ROLES.filter((role) => accounts.roles.includes(role))
@@ -147,6 +153,9 @@ export async function leaseKeys(
   return roles.slice(0, count).map((role) => keyring.key(role))
 }
 
-function placeholder(_: unknown, index: number): LoadKey {
-  return { role: 'full', env: '', secret: `key ${index}`, account: `account ${index}` }
+/** In the place of keys, to see what a plan costs. */
+export function placeholders(accounts: number): LoadKey[] {
+  return Array.from({ length: accounts }, (_, index) => {
+    return { role: 'full', env: '', secret: `key ${index}`, account: `account ${index}` }
+  })
 }

@@ -33,14 +33,15 @@ export function listWord(list: readonly string[]): string | undefined {
   return list.length === 0 ? undefined : list.map(encodeURIComponent).join(',')
 }
 
+/** One request of a session with its answer. Times are milliseconds since time 0 of the schedule. */
+export type SessionExchange = Readonly<RowExchange>
+
 /**
- * One request of a session with its answer. Times are milliseconds since time 0 of the schedule.
- *
  * Made by a constructor, not as a literal: if the first objects of a literal outlive a garbage collection, V8 puts all later ones among
  * the old. They do while one is under way. Sessions are gone through one after the other, and what each leaves
  * there holds its texts: 200 MB, in some runs.
  */
-export class SessionExchange {
+export class RowExchange {
   readonly session: number
   /** Index of the key in the plan. */
   readonly key: number

@@ -5,8 +5,8 @@ import { orderBy, rowsWhere } from '../../rows.ts'
 import { Column } from '../evidence/column.ts'
 import { RowColumns, type ColumnsOf } from '../evidence/row-columns.ts'
 import type { RowOf, Value } from '../evidence/line-reader.ts'
-import { listWord, SessionExchange } from './exchange-table.ts'
-import type { ExchangeRow, Exchanges } from './exchange-table.ts'
+import { listWord, RowExchange } from './exchange-table.ts'
+import type { ExchangeRow, Exchanges, SessionExchange } from './exchange-table.ts'
 
 const NO_END = SESSION_ENDS.length
 const { a, s } = EVIDENCE['open-model']
@@ -98,7 +98,7 @@ export class SessionTable implements Iterable<SessionEvidence> {
   }
 
   at(place: number): SessionEvidence {
-    return new SessionEvidence(this, place)
+    return new SessionAt(this, place)
   }
 
   /** Of the exchanges of a session, in the order of sending. */
@@ -138,8 +138,10 @@ export class SessionTable implements Iterable<SessionEvidence> {
   }
 }
 
+export type SessionEvidence = Readonly<SessionAt>
+
 /** Made by a constructor for the reason that exchanges are. */
-export class SessionEvidence {
+class SessionAt {
   readonly index: number
   readonly kind: SessionKind
   readonly key: number
@@ -159,7 +161,7 @@ export class SessionEvidence {
     this.startedMs = table.startedMs[place] as number
     this.exchanges = Array.from(
       table.rowsOf(place),
-      (row) => new SessionExchange(table.exchanges, row, { session, key }),
+      (row) => new RowExchange(table.exchanges, row, { session, key }),
     )
     if (end !== undefined) this.end = end
   }

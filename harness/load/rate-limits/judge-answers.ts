@@ -21,7 +21,11 @@ export function answerStatements(group: QuotaGroup): Statement[] {
     rules,
     refusals.values().map((row) => answerAt(group.samples, row)),
     `${group.first.name}: refusals`,
-  ).map((each) => ({ ...each, requirement: named(group, each.requirement) }))
+  ).map(({ requirement, verdict, observed }) => ({
+    requirement: named(group, requirement),
+    verdict,
+    observed,
+  }))
   if (isCheck) statements.push(...messageStatements(group))
   if (!group.verdict.explained) return statements
   return [...statements, statusStatement(group), ...earlyStatements(group)]

@@ -1,18 +1,11 @@
 /** Plans the traffic of other accounts that lies on the target while the checks run. */
 import type { Credential } from '../../target-file/target.ts'
 import { HarnessError } from '../../errors.ts'
-import {
-  accountRate,
-  costOf,
-  clientPlansOf,
-  planOpenModel,
-  type OpenModelPlan,
-} from '../open-model/plan.ts'
+import { clientsOf, leaseKeys, placeholders } from '../open-model/draft.ts'
+import { planOpenModel, type OpenModelPlan } from '../open-model/plan.ts'
 import type { OpenModelContext } from '../open-model/context.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import type { LoadBudget } from '../shared/budget.ts'
-import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
-import { unknownWindows } from '../shared/known-windows.ts'
 import { UNDER_LOAD } from '../shared/scenarios.ts'
 import { sessionBuys, type BoughtProduct } from '../attempts.ts'
 import { UNDER_LOAD_MIXES, type UnderLoadChoice } from './workload.ts'
@@ -45,12 +38,9 @@ export function draftUnderLoad(
 ): UnderLoadDraft | Lacks {
   const { target, limits, accounts: source } = context
   const mix = UNDER_LOAD_MIXES[choice.name]
-  const parts = clientPlansOf(mix, target)
-  if ('lacks' in parts) return parts
-  const quotas = costOf(parts).spends.map(({ quota }) => quota)
-  const unknown = unknownWindows(limits, quotas)
-  if (unknown !== undefined) return { lacks: unknown }
-  const perAccount = accountRate(parts, limits)
+  const clients = clientsOf(mix, context)
+  if ('lacks' in clients) return clients
+  const { parts, perAccount } = clients
   const accounts = accountsFor(context, choice, perAccount)
   if (accounts === 0)
     return {
@@ -69,14 +59,16 @@ export function draftUnderLoad(
   ]
   const planWith = (keys: OpenModelPlan['keys']): OpenModelPlan =>
     planOpenModel({ target, limits }, { scenario: UNDER_LOAD, workload, stages, mix, keys }, parts)
-  const { budget } = planWith(Array.from({ length: accounts }, placeholder))
+  const { budget } = planWith(placeholders(accounts))
   return {
     workload,
     ratePerSecond,
     accounts,
     budget,
     buys: budget.ordersMax > 0 ? sessionBuys(target) : [],
-    plan: async () => planWith(await leaseKeys(source, accounts)),
+    // Never a key of an account that a check uses.
+    plan: async () =>
+      planWith(source.make ? await leaseKeys(source, accounts) : keysOfFile(source)),
   }
 }
 
@@ -115,20 +107,4 @@ function keysOfFile({ each }: OpenModelContext['accounts']): readonly Credential
   return keys.filter(
     ({ account }, index) => index === keys.findIndex((key) => key.account === account),
   )
-}
-
-/** Never a key of an account that a check uses. */
-async function leaseKeys(
-  accounts: OpenModelContext['accounts'],
-  count: number,
-): Promise<readonly Credential[]> {
-  if (!accounts.make) return keysOfFile(accounts)
-  const made: Credential[] = []
-  for (let index = 0; index < count; index++)
-    made.push(...(await accounts.make({ keys: [{ scopes: BUYER_SCOPES }] })))
-  return made
-}
-
-function placeholder(_: unknown, index: number): OpenModelPlan['keys'][number] {
-  return { role: ROLE, env: '', secret: `key ${index}`, account: `account ${index}` }
 }
