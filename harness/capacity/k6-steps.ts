@@ -6,6 +6,7 @@ import { leaseKeys } from '../load/open-model/draft.ts'
 import type { OpenModelContext } from '../load/open-model/context.ts'
 import { openModelResult } from '../load/open-model/result.ts'
 import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
+import { CLOCK_STEP_MS_MAX } from '../load/shared/conclusion.ts'
 import { sessionOrders, underWayMax } from '../load/load-orders.ts'
 import type { Micros } from '../money.ts'
 import type { OrderMade } from '../purchases/purchase.ts'
@@ -43,8 +44,6 @@ export type K6Steps = {
   onOvercharge(overcharge: LoadOvercharge, underWay: Micros): void
 }
 
-/** A larger step of the machine's clock voids the times of a step. */
-const CLOCK_STEP_MS_MAX = 50
 /** What waits in the service after a step beyond its capacity is gone after as long again; it is given a part of that. */
 const REST_MS = 500
 const USERS_MIN = 8

@@ -12,6 +12,8 @@ import {
   rateLimitScenario,
   type PricedScenario,
 } from '../load/attempts.ts'
+import type { LoadResult } from '../../schemas/generated/run-record.ts'
+import { emptyResult } from '../load/shared/conclusion.ts'
 import { unknownWindows } from '../load/shared/known-windows.ts'
 import { runLoad } from '../load/run-load.ts'
 import {
@@ -256,19 +258,13 @@ function whyRefused(
 function untestedScenario(
   { name, requirements }: LoadScenario,
   { lacks, wants = [], isCovered = false }: Lacks,
-): RunState['load'][number] {
-  return {
-    scenario: name,
+): LoadResult {
+  return emptyResult(name, {
     verdict: isCovered ? 'inapplicable' : 'untested',
     reason: lacks,
     ...(wants.length > 0 && { wants: [...wants] }),
     requirements: [...requirements],
-    findings: [],
-    measurements: {},
-    windows: [],
-    requests: { planned: 0, sent: 0, admitted: 0, refused: 0, failed: 0 },
-    k6: { exitCode: -1, version: '', thresholdsCrossed: [] },
-  }
+  })
 }
 
 /** Runs the prepared load scenarios with k6 and keeps what they measured. */

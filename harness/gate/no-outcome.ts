@@ -1,5 +1,4 @@
 /** The outcome of what was selected and did not come to its end. */
-import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import type { CheckOutcome } from '../judge/check-outcome.ts'
 import type { Selectable } from './conformance.ts'
 
@@ -26,23 +25,5 @@ export function emptyCheck(
     exchanges: [],
     observations: [],
     windows: [],
-  }
-}
-
-export function emptyScenario(
-  { id, requirements }: Selectable,
-  verdict: 'untested' | 'error',
-  reason: string,
-): LoadResult {
-  return {
-    scenario: id,
-    verdict,
-    reason,
-    requirements: [...requirements],
-    findings: [],
-    measurements: {},
-    windows: [],
-    k6: { exitCode: -1, version: '', thresholdsCrossed: [] },
-    requests: { planned: 0, sent: 0, admitted: 0, refused: 0, failed: 0 },
   }
 }

@@ -29,7 +29,8 @@ import { PERMISSION_FOR_LOAD } from '../target-file/wants.ts'
 import type { Target } from '../target-file/target.ts'
 import type { CheckOutcome } from '../judge/check-outcome.ts'
 import { floorHazard, gentleHazard, selectionHazards, unfinishedHazard } from './hazards.ts'
-import { emptyCheck, emptyScenario } from './no-outcome.ts'
+import { emptyCheck } from './no-outcome.ts'
+import { emptyResult } from '../load/shared/conclusion.ts'
 import type { Selectable, SelectableCheck } from './conformance.ts'
 import type { RunOptions } from './options.ts'
 import type { Permission } from '../plan/permission.ts'
@@ -200,16 +201,17 @@ export class RunState {
       if (selection.checks.includes(each.id) && !seen.has(each.id))
         this.add(emptyCheck(each, verdict, reason))
     const ran = new Set(this.load.map(({ scenario }) => scenario))
-    for (const each of parts.scenarios)
-      if (selection.scenarios.includes(each.id) && !ran.has(each.id))
-        this.load.push(
-          this.loadRefused === undefined
-            ? emptyScenario(each, verdict, reason)
-            : {
-                ...emptyScenario(each, 'untested', this.loadRefused),
-                ...(this.#plan.permission.load ? {} : { wants: [PERMISSION_FOR_LOAD] }),
-              },
-        )
+    const why: Parameters<typeof emptyResult>[1] =
+      this.loadRefused === undefined
+        ? { verdict, reason }
+        : {
+            verdict: 'untested',
+            reason: this.loadRefused,
+            ...(this.#plan.permission.load ? {} : { wants: [PERMISSION_FOR_LOAD] }),
+          }
+    for (const { id, requirements } of parts.scenarios)
+      if (selection.scenarios.includes(id) && !ran.has(id))
+        this.load.push(emptyResult(id, { ...why, requirements: [...requirements] }))
   }
 
   /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { evidenceOf, sessionOf } from '../../test/load/sample-open-model.ts'
 import type { OpenModelEvidence } from './open-model/import.ts'
-import type { OpenModelJudgement } from './open-model/result.ts'
+import type { Judgement } from './shared/conclusion.ts'
 import { judgeWithSkew, withClockSkew } from './clock-skew.ts'
 import type { PlannedAttempt } from './planned-attempt.ts'
 import { StatementTally, type Statement } from './shared/statements.ts'
@@ -20,7 +20,7 @@ function say(requirement: Statement['requirement'], verdict: Verdict): Statement
 }
 
 /** Says of two requests whether they overlapped, whether the first came before the other, and one thing that no time decides. */
-function judge({ sessions }: OpenModelEvidence): OpenModelJudgement {
+function judge({ sessions }: OpenModelEvidence): Judgement {
   const [a, b] = Array.from(sessions, ({ exchanges: [exchange] }) => exchange)
   const overlap = a && b ? b.sentMs < a.receivedMs && a.sentMs < b.receivedMs : false
   const isBefore = a && b ? a.receivedMs <= b.sentMs : false

@@ -1,6 +1,6 @@
 /** Judging what machines recorded whose clocks differ, by a bound that is known: only what every such difference leaves standing is decided. */
 import type { OpenModelEvidence } from './open-model/import.ts'
-import type { OpenModelJudgement } from './open-model/result.ts'
+import type { Judgement } from './shared/conclusion.ts'
 import type { PlannedAttempt } from './planned-attempt.ts'
 import { isShared } from './shared-windows.ts'
 
@@ -24,8 +24,8 @@ export function withClockSkew(attempt: PlannedAttempt, clockSkewMs: number): Pla
 export function judgeWithSkew(
   evidence: OpenModelEvidence,
   clockSkewMs: number,
-  judge: (evidence: OpenModelEvidence) => OpenModelJudgement,
-): OpenModelJudgement {
+  judge: (evidence: OpenModelEvidence) => Judgement,
+): Judgement {
   const judgement = judge(evidence)
   if (clockSkewMs === 0) return judgement
   const byMs = clockSkewMs / 2

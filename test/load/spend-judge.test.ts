@@ -198,7 +198,8 @@ describe('a plan', () => {
   })
 
   test('is refused where no key has a cap, or a window has no room', async () => {
-    const accounts = { ...context.accounts, fresh: false }
+    const { make: _, ...others } = context.accounts
+    const accounts = { ...others, fresh: false }
     expect(draftSpend({ ...context, accounts })).toMatchObject({
       lacks: expect.stringContaining('no credential for the role capped') as string,
     })

@@ -1,6 +1,6 @@
-import type { LoadResult, WindowTrace } from '../../../schemas/generated/run-record.ts'
+import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { formatMoney, parseMoney } from '../../money.ts'
-import { loadResultOf } from '../shared/conclusion.ts'
+import { loadResultOf, notDecided, type Judgement } from '../shared/conclusion.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
 import { transportErrorNote } from '../evidence/transport-errors.ts'
 import { percentilesOf } from '../shared/percentiles.ts'
@@ -17,16 +17,7 @@ import {
 } from '../../../contract/answers.ts'
 import { rounded } from '../../text.ts'
 
-/** What the judge of one scenario says about its evidence. */
-export type BurstJudgement = {
-  readonly statements: readonly Statement[]
-  /** Why the scenario as a whole proved nothing, for example for want of contention. */
-  readonly undecided?: string
-  /** What it says when everything held. */
-  readonly passReason: string
-  readonly measurements?: LoadResult['measurements']
-  readonly windows?: readonly WindowTrace[]
-}
+export type BurstJudgement = Judgement<readonly Statement[]>
 
 export type BurstRun = K6Run<BurstEvidence>
 
@@ -39,9 +30,6 @@ export function exchangesOf(
   const index = file.scripts.findIndex(({ name }) => name === script)
   return evidence.scripts[index]?.exchanges ?? []
 }
-
-/** A clock that was set by more than this during the run makes its times worthless. */
-const CLOCK_STEP_MS_MAX = 50
 
 /** Joins what was judged with what every scenario of bursts must show: all scripts at their end, floors, contention. */
 export function burstResult(
@@ -59,7 +47,6 @@ export function burstResult(
       requests,
       measurements: { ...measure(plan, run, exchanges), ...judgement.measurements },
       windows: judgement.windows ?? [],
-      clockStepMsMax: CLOCK_STEP_MS_MAX,
       undecided: undecidedReason(plan, run, judgement),
       passReason: judgement.passReason,
     },
@@ -79,7 +66,7 @@ function undecidedReason(
   )
   if (unfinished.length > 0)
     return `Scripts came to no end: ${unfinished.join(', ')}${transportErrors(run)}.`
-  return judgement.undecided === undefined ? undefined : `Not decided: ${judgement.undecided}.`
+  return notDecided(judgement)
 }
 
 /** Why the first request without an answer had none. */

@@ -5,7 +5,7 @@ import type { OpenModelEvidence } from './import.ts'
 import { sharedStatements } from './judge.ts'
 import type { OpenModelPlan } from './plan.ts'
 import type { OpenModelContext } from './context.ts'
-import type { OpenModelJudgement } from './result.ts'
+import type { Judgement } from '../shared/conclusion.ts'
 import type { Rule } from '../../judge/rules/rule.ts'
 import { RuleTally } from '../shared/rule-tally.ts'
 import { shownAt } from './session-answers.ts'
@@ -17,7 +17,7 @@ export function judgeBrowse(
   evidence: OpenModelEvidence,
   plan: OpenModelPlan,
   context: OpenModelContext,
-): OpenModelJudgement {
+): Judgement {
   const { sessions } = evidence
   const ways = waysOf(sessions)
   const pages = ways.reduce((sum, way) => sum + pagesOf(sessions, way).length, 0)

@@ -1,20 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { openModelPlan, evidenceOf, sessionOf } from '../../../test/load/sample-open-model.ts'
 import { StatementTally } from '../shared/statements.ts'
-import { openModelResult, type OpenModelJudgement } from './result.ts'
+import type { Judgement } from '../shared/conclusion.ts'
+import { openModelResult } from './result.ts'
 import type { SessionEvidence } from './session-table.ts'
 
-const JUDGEMENT: OpenModelJudgement = {
+const JUDGEMENT: Judgement = {
   statements: new StatementTally([
     { requirement: 'RATE-01', verdict: 'pass', observed: 'all of them' },
   ]),
   passReason: 'Everything held.',
 }
 
-function resultOf(
-  sessions: readonly SessionEvidence[],
-  judgement: Partial<OpenModelJudgement> = {},
-) {
+function resultOf(sessions: readonly SessionEvidence[], judgement: Partial<Judgement> = {}) {
   const run = {
     evidence: evidenceOf(sessions),
     exitCode: 0,

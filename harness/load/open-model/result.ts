@@ -7,7 +7,12 @@ import { judgeGoals } from './load-goals.ts'
 import { operationFigures, sessionFigures } from './operation-figures.ts'
 import type { OpenModelFile } from '../../../load/protocol/open-model.ts'
 import type { OpenModelPlan } from './plan.ts'
-import { loadResultOf } from '../shared/conclusion.ts'
+import {
+  CLOCK_STEP_MS_MAX,
+  loadResultOf,
+  notDecided,
+  type Judgement,
+} from '../shared/conclusion.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
 import { transportErrorNote } from '../evidence/transport-errors.ts'
 import type { Statement, StatementTally } from '../shared/statements.ts'
@@ -17,21 +22,8 @@ import type { SessionTable } from './session-table.ts'
 import { plural, rounded } from '../../text.ts'
 import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
-/** What the judge of one scenario says about its evidence. */
-export type OpenModelJudgement = {
-  readonly statements: StatementTally
-  /** Why the scenario as a whole proved nothing. */
-  readonly undecided?: string
-  /** What it says when everything held. */
-  readonly passReason: string
-  readonly measurements?: LoadResult['measurements']
-  readonly windows?: LoadResult['windows']
-}
-
 export type OpenModelRun = K6Run<OpenModelEvidence>
 
-/** A clock that was set by more than this during the run makes its times worthless. */
-const CLOCK_STEP_MS_MAX = 50
 /** Sessions that begin later than this, but for one in a hundred, are not the load that was planned. */
 const LAG_MS_MAX = 250
 
@@ -39,7 +31,7 @@ const LAG_MS_MAX = 250
 export function openModelResult(
   plan: OpenModelPlan,
   run: OpenModelRun,
-  { k6Version, judgement }: { readonly k6Version: string; readonly judgement: OpenModelJudgement },
+  { k6Version, judgement }: { readonly k6Version: string; readonly judgement: Judgement },
 ): LoadResult {
   const measures = measureOpenModel(run.evidence, plan)
   const operations = operationFigures(run.evidence.sessions)
@@ -62,7 +54,6 @@ export function openModelResult(
       },
       measurements: { ...measurementsOf(measures, run), ...judgement.measurements },
       windows: judgement.windows ?? [],
-      clockStepMsMax: CLOCK_STEP_MS_MAX,
       undecided: undecidedReason({ measures, judgement, run }),
       unplanned: late && `${late} Latencies and what needs requests that meet are not decided.`,
       passReason: judgement.passReason,
@@ -133,14 +124,10 @@ function undecidedReason({
   run,
 }: {
   readonly measures: OpenModelMeasures
-  readonly judgement: OpenModelJudgement
+  readonly judgement: Judgement
   readonly run: OpenModelRun
 }): string | undefined {
-  return (
-    missingSessions(measures) ??
-    clientTrouble(measures, run) ??
-    (judgement.undecided === undefined ? undefined : `Not decided: ${judgement.undecided}.`)
-  )
+  return missingSessions(measures) ?? clientTrouble(measures, run) ?? notDecided(judgement)
 }
 
 /** Why latencies are not those of the planned load, in a sentence. */

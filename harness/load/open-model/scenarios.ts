@@ -6,7 +6,7 @@ import { judgeBrowse } from './browse-judge.ts'
 import type { OpenModelEvidence } from './import.ts'
 import type { Mix, OpenModelPlan } from './plan.ts'
 import type { OpenModelContext } from './context.ts'
-import type { OpenModelJudgement } from './result.ts'
+import type { Judgement } from '../shared/conclusion.ts'
 import { cartPurchasable } from './purchasables.ts'
 import { judgeCheckout, judgeMixed, judgePolling } from './sessions-scenarios.ts'
 
@@ -23,11 +23,7 @@ export type OpenModelScenario = {
     keys: number,
     sessionsPerKey: number,
   ) => readonly (Micros | undefined)[]
-  judge(
-    evidence: OpenModelEvidence,
-    plan: OpenModelPlan,
-    context: OpenModelContext,
-  ): OpenModelJudgement
+  judge(evidence: OpenModelEvidence, plan: OpenModelPlan, context: OpenModelContext): Judgement
 }
 
 export const OPEN_MODEL_NAMES = ['browse', 'polling', 'checkout', 'mixed'] as const

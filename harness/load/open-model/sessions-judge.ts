@@ -1,5 +1,4 @@
 import type { SessionOperation } from '../../../load/protocol/open-model.ts'
-import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import type { WindowLimit } from '../../../contract/limits.ts'
 import type { OpenModelEvidence } from './import.ts'
 import type { KeyCap } from './plan.ts'
@@ -11,6 +10,7 @@ import {
   overlapsOf,
   repeatStatements,
 } from './sessions-contention-judge.ts'
+import type { Judgement } from '../shared/conclusion.ts'
 import { StatementTally } from '../shared/statements.ts'
 import { priceOf, purchaseOf } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
@@ -42,18 +42,11 @@ export type SessionsFacts = {
   readonly pairsMin: number
 }
 
-export type SessionsJudgement = {
-  readonly statements: StatementTally
-  readonly undecided?: string
-  readonly passReason: string
-  readonly measurements: LoadResult['measurements']
-}
-
 /** Holds what buyers and shoppers saw against what the interface says of purchases, one after the other. Pure. */
 export function judgeSessions(
   { sessions }: Pick<OpenModelEvidence, 'sessions'>,
   facts: SessionsFacts,
-): SessionsJudgement {
+): Judgement {
   const owners = ownersOf(sessions)
   const overlaps = overlapsOf(sessions, facts.keys.length)
   const windows = new AccountWindows(sessions, facts.keys, facts.slackMs)

@@ -5,7 +5,7 @@ import type { OpenModelEvidence } from './import.ts'
 import { sharedStatements } from './judge.ts'
 import type { OpenModelPlan } from './plan.ts'
 import type { OpenModelContext } from './context.ts'
-import type { OpenModelJudgement } from './result.ts'
+import type { Judgement } from '../shared/conclusion.ts'
 import { browseStatements } from './browse-judge.ts'
 import { slackFor } from '../rate-limits/plan.ts'
 import { cartPurchasable, orderPurchasable } from './purchasables.ts'
@@ -21,7 +21,7 @@ type Judge = (
   evidence: OpenModelEvidence,
   plan: OpenModelPlan,
   context: OpenModelContext,
-) => OpenModelJudgement
+) => Judgement
 
 /** One order for each client, followed to its end. */
 export const judgePolling: Judge = judgeWith(0)
@@ -34,7 +34,7 @@ export function judgeMixed(
   evidence: OpenModelEvidence,
   plan: OpenModelPlan,
   context: OpenModelContext,
-): OpenModelJudgement {
+): Judgement {
   const judgement = judgePolling(evidence, plan, context)
   judgement.statements.add(browseStatements(evidence, plan))
   return judgement

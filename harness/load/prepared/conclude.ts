@@ -13,6 +13,7 @@ import type { OrderMade } from '../../purchases/purchase.ts'
 import { judgeAttempt } from '../attempts.ts'
 import { FORMS } from '../evidence/form.ts'
 import type { K6Outcome } from '../evidence/k6-run.ts'
+import { emptyResult } from '../shared/conclusion.ts'
 import { selectScenarios } from '../shared/scenarios.ts'
 import { withShares } from '../k6/segments.ts'
 
@@ -112,15 +113,11 @@ async function judgeOne(
 }
 
 function withoutEvidence({ name }: PreparedScenario, planned: number): LoadResult {
-  return {
-    scenario: name,
+  return emptyResult(name, {
     verdict: 'inconclusive',
     reason: 'There is no evidence of it: it was not carried out, or what k6 wrote was not brought.',
     requirements: [...(selectScenarios([name])[0]?.requirements ?? [])],
-    findings: [],
-    measurements: {},
-    windows: [],
     requests: { planned, sent: 0, admitted: 0, refused: 0, failed: 0 },
     k6: { thresholdsCrossed: [] },
-  }
+  })
 }

@@ -6,17 +6,36 @@ import type {
 } from '../../../schemas/generated/run-record.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
 import { LOAD_SCENARIOS } from './scenarios.ts'
-import { withoutWeight } from './statements.ts'
+import { withoutWeight, type StatementTally } from './statements.ts'
 
-/** What one scenario's judge hands over; the rest of its result is the same for all. */
+/** A clock that was set by more than this during the run makes its times worthless. */
+export const CLOCK_STEP_MS_MAX = 50
+
+/** What the judge of one scenario says about its evidence. */
+export type Judgement<Statements = StatementTally> = {
+  readonly statements: Statements
+  /** Why the scenario as a whole proved nothing, for example for want of contention. */
+  readonly undecided?: string
+  /** What it says when everything held. */
+  readonly passReason: string
+  readonly measurements?: LoadResult['measurements']
+  readonly windows?: readonly WindowTrace[]
+}
+
+/** Why nothing of it is decided, as a sentence. */
+export function notDecided({ undecided }: Pick<Judgement, 'undecided'>): string | undefined {
+  return undecided === undefined ? undefined : `Not decided: ${undecided}.`
+}
+
+/** What all judges hand over; the rest of a result is the same for all. */
 export type Judged = {
   readonly scenario: string
   readonly findings: readonly Finding[]
   readonly requests: LoadResult['requests']
   readonly measurements: LoadResult['measurements']
   readonly windows: readonly WindowTrace[]
-  /** A larger step of the machine's clock voids the times, milliseconds. */
-  readonly clockStepMsMax: number
+  /** A larger step of the machine's clock voids the times, milliseconds. Default: CLOCK_STEP_MS_MAX. */
+  readonly clockStepMsMax?: number
   /** Why nothing of it is decided, in a sentence, where the run was not what it was to be. */
   readonly undecided: string | undefined
   /** Why the load was another than planned, in a sentence: it is no pass, and what it decided all the same stands. */
@@ -66,6 +85,22 @@ export function loadResultOf(judged: Judged, run: K6Run<unknown>, k6Version: str
   }
 }
 
+type Told = Pick<LoadResult, 'verdict' | 'reason'> & Partial<LoadResult>
+
+/** The result of a scenario that left nothing to judge; unless told otherwise, k6 was not started. */
+export function emptyResult(scenario: string, told: Told): LoadResult {
+  return {
+    scenario,
+    requirements: [],
+    findings: [],
+    measurements: {},
+    windows: [],
+    requests: { planned: 0, sent: 0, admitted: 0, refused: 0, failed: 0 },
+    k6: { exitCode: -1, version: '', thresholdsCrossed: [] },
+    ...told,
+  }
+}
+
 /** What a run that saw nothing was to decide: it was selected, and stays open. */
 function requirementsOf(scenario: string): string[] {
   return [...(LOAD_SCENARIOS.find(({ name }) => name === scenario)?.requirements ?? [])]
@@ -73,9 +108,9 @@ function requirementsOf(scenario: string): string[] {
 
 /** A broken requirement is said before what a run lacked; a stepped clock comes before everything, for no time can be trusted then. */
 function conclude(judged: Judged, run: K6Run<unknown>): Conclusion {
-  const { clockStepMsMax, findings, requests, undecided, passReason } = judged
+  const { findings, requests, undecided, passReason } = judged
   const undecidedPoints = judged.undecidedPoints ?? undecidedFindings(findings)
-  if (run.clockStepMs > clockStepMsMax)
+  if (run.clockStepMs > (judged.clockStepMsMax ?? CLOCK_STEP_MS_MAX))
     return decidesNothing(
       `The machine's clock was set by ${Math.round(run.clockStepMs)} ms during the run.`,
     )

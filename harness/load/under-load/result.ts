@@ -3,7 +3,7 @@ import type { LoadResult, UnderLoad } from '../../../schemas/generated/run-recor
 import type { Target } from '../../target-file/target.ts'
 import type { OpenModelEvidence } from '../open-model/import.ts'
 import type { OpenModelPlan } from '../open-model/plan.ts'
-import { loadResultOf } from '../shared/conclusion.ts'
+import { emptyResult, loadResultOf } from '../shared/conclusion.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
 import { judgeBackground } from './judge.ts'
 import { UNDER_LOAD } from '../shared/scenarios.ts'
@@ -26,7 +26,6 @@ const UNWRITTEN_MS = 2000
 const MISSING_SHARE_MAX = 0.02
 /** A client that starts later than this belongs to another moment. */
 const LATE_MS_MAX = 1000
-const CLOCK_STEP_MS_MAX = 50
 const NOTHING_SENT = 'No request of the checks was seen while the load lay on the target.'
 
 /** What lay on the target while the checks ran, and the verdict on the background itself. Pure. */
@@ -75,7 +74,6 @@ export function underLoadOf(
       },
       measurements,
       windows: [],
-      clockStepMsMax: CLOCK_STEP_MS_MAX,
       undecided: trouble ?? errorTrouble(errors),
       passReason: `${clients.started} clients of ${underLoad.accounts} other accounts sent ${sent} requests while the checks ran.`,
     },
@@ -118,18 +116,12 @@ function clientsOf(
 
 /** The result of a background that k6 itself broke off: it shows nothing, and what the checks saw, they saw partly at rest. */
 export function brokenOff(workload: string, why: string, k6Version: string): LoadResult {
-  return {
-    scenario: UNDER_LOAD,
+  return emptyResult(UNDER_LOAD, {
     workload,
     verdict: 'inconclusive',
     reason: `The background load ended before the checks: ${why}`,
-    requirements: [],
-    findings: [],
-    measurements: {},
-    windows: [],
-    requests: { planned: 0, sent: 0, admitted: 0, refused: 0, failed: 0 },
     k6: { thresholdsCrossed: [], version: k6Version },
-  }
+  })
 }
 
 /** Why the load was not what was asked for, in a sentence. */
