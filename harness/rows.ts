@@ -70,3 +70,14 @@ export function inOrder(own: Float64Array): Float64Array {
   own.sort()
   return own
 }
+
+/** Most that are under way at one moment, of what begins and ends at these times. An end comes before a start at the same moment. */
+export function mostAtOnce(starts: Float64Array, ends: Float64Array): number {
+  const [begun, over] = [starts.toSorted(), ends.toSorted()]
+  let [most, ended] = [0, 0]
+  for (let begin = 0; begin < begun.length; begin++) {
+    while ((over[ended] as number) <= (begun[begin] as number)) ended++
+    most = Math.max(most, begin + 1 - ended)
+  }
+  return most
+}

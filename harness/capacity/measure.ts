@@ -2,6 +2,7 @@ import type { SessionOperation } from '../../load/protocol/open-model.ts'
 import { quantile } from '../load/shared/latencies.ts'
 import { type Exchanges, listAt } from '../load/open-model/exchange-table.ts'
 import { answerKindAt, serviceTimes, timesBetween } from '../load/open-model/operation-figures.ts'
+import { lagsOf } from '../load/open-model/measure.ts'
 import type { SessionTable } from '../load/open-model/session-table.ts'
 import { rowsWhere, valuesAt } from '../rows.ts'
 import type { CapacityStep } from '../../schemas/generated/run-record.ts'
@@ -71,7 +72,7 @@ export function measureStep(
     refusedMs: timesBetween(dueMs, receivedMs, refused),
     serviceMs: serviceTimes(exchanges, admitted),
     growthMs: growthMs(exchanges, admitted, schedule),
-    lagMs: lagMs(sessions),
+    lagMs: lagsOf(sessions),
     sessionsPlanned: schedule.sessions,
     sessionsStarted: sessions.length,
     requestsPerSession,
@@ -88,15 +89,6 @@ function meanRequests(sessions: SessionTable): number | undefined {
     requests += sessions.rowsOf(place).length
   }
   return done === 0 ? undefined : requests / done
-}
-
-function lagMs(sessions: SessionTable): Float64Array {
-  const firsts = Uint32Array.from(
-    Array.from({ length: sessions.length }, (_, place) => sessions.rowsOf(place)).flatMap(
-      ([first]) => first ?? [],
-    ),
-  )
-  return timesBetween(sessions.exchanges.dueMs, sessions.exchanges.sentMs, firsts)
 }
 
 const PURCHASES: ReadonlySet<SessionOperation> = new Set(['order', 'cart'])

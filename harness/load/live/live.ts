@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import type { EvidenceForm } from '../evidence/form.ts'
 import { quantile } from '../shared/latencies.ts'
-import { isAccepted, isLost, isThrottled } from '../../../contract/answers.ts'
+import { meaningOf, type Meaning } from '../../../contract/answers.ts'
 
 export type LiveView = {
   /** What the line is of: a scenario, or a step. */
@@ -20,7 +20,7 @@ export type LiveView = {
 }
 
 /** `given up`: the client did not wait for the answer any longer. */
-type Outcome = 'admitted' | 'refused' | 'failed' | 'given up' | 'other'
+type Outcome = Meaning | 'given up'
 
 type Seen = { readonly dueMs: number; readonly receivedMs: number; readonly outcome: Outcome }
 
@@ -106,7 +106,7 @@ export class LiveEvidence {
       this.#files.reduce((total, file) => total + file.outcomes(outcome).length, 0)
     const gaveUp = count('given up')
     const given = gaveUp > 0 ? `, ${gaveUp} given up by the client` : ''
-    return `${count('failed')} failed, ${count('refused')} refused, ${count('admitted')} admitted${given}`
+    return `${count('lost')} failed, ${count('refused by a window')} refused, ${count('accepted')} admitted${given}`
   }
 }
 
@@ -186,7 +186,7 @@ class LiveFile {
   }
 
   get latenciesMs(): number[] {
-    return this.outcomes('admitted').map(({ receivedMs, dueMs }) => receivedMs - dueMs)
+    return this.outcomes('accepted').map(({ receivedMs, dueMs }) => receivedMs - dueMs)
   }
 
   get waiting(): number {
@@ -238,18 +238,13 @@ class LiveFile {
       this.#readAtMs = this.#clockMs()
     }
     this.phase = phases[valueOf('phase')]
-    const outcome = outcomeOf(status, valueOf('code'))
+    const isGivenUp = status === 0 && valueOf('code') === TIMED_OUT
+    const outcome = isGivenUp ? 'given up' : meaningOf({ status })
     this.#recent.push({ dueMs, receivedMs, outcome })
     const client = fields[exchange.client] ?? ''
     const seconds = valueOf('retryAfter')
-    if (outcome === 'refused' && seconds > 0) this.#waits.set(client, receivedMs + 1000 * seconds)
+    if (outcome === 'refused by a window' && seconds > 0)
+      this.#waits.set(client, receivedMs + 1000 * seconds)
     else this.#waits.delete(client)
   }
-}
-
-function outcomeOf(status: number, code: number): Outcome {
-  if (isThrottled({ status })) return 'refused'
-  if (isAccepted({ status })) return 'admitted'
-  if (status === 0 && code === TIMED_OUT) return 'given up'
-  return isLost({ status }) ? 'failed' : 'other'
 }

@@ -1,5 +1,5 @@
 import type { LoadResult, LoadSlice } from '../../../schemas/generated/run-record.ts'
-import { rowsWhere } from '../../rows.ts'
+import { mostAtOnce, rowsWhere } from '../../rows.ts'
 import { curveShares, latenciesOf, quantile, roundedMs } from '../shared/latencies.ts'
 import { SESSION_ENDS } from '../../../load/protocol/open-model.ts'
 import type { SessionEnd } from '../../../load/protocol/open-model.ts'
@@ -8,7 +8,7 @@ import { serviceTimes, timesBetween } from './operation-figures.ts'
 import type { OpenModelEvidence } from './import.ts'
 import type { OpenModelPlan } from './plan.ts'
 import type { SessionTable } from './session-table.ts'
-import { isAccepted, isLost, isThrottled } from '../../../contract/answers.ts'
+import { isAccepted, isThrottled, meaningOf } from '../../../contract/answers.ts'
 
 export type OpenModelMeasures = {
   /** Length of the schedule. */
@@ -56,6 +56,7 @@ export function measureOpenModel(
     })
   const { offered, achieved } = tally
   const missing = file.sessions - sessions.length
+  const lags = lagsOf(sessions)
   return {
     seconds,
     sessions: {
@@ -69,7 +70,7 @@ export function measureOpenModel(
     achievedPerSecond: achieved / seconds,
     ...tally.counts(),
     latency: latencyOf(sessions),
-    scheduleLagMs: lagOf(sessions),
+    scheduleLagMs: { p50: quantile(lags, 0.5), p99: quantile(lags, 0.99), max: quantile(lags, 1) },
     series: tally.series(),
   }
 }
@@ -77,9 +78,9 @@ export function measureOpenModel(
 /** Of all operations together. */
 function latencyOf({ exchanges }: SessionTable): NonNullable<LoadResult['latency']> {
   const { dueMs, receivedMs, status } = exchanges
-  const having = (outcome: Outcome): Uint32Array =>
-    rowsWhere(exchanges.length, (row) => outcomeOf({ status: status[row] as number }) === outcome)
-  const [admitted, refused] = [having('admitted'), having('refused')]
+  const having = (holds: typeof isAccepted): Uint32Array =>
+    rowsWhere(exchanges.length, (row) => holds({ status: status[row] as number }))
+  const [admitted, refused] = [having(isAccepted), having(isThrottled)]
   const fromDue = timesBetween(dueMs, receivedMs, admitted)
   const fromSent = serviceTimes(exchanges, admitted)
   const shares = curveShares(admitted.length)
@@ -94,14 +95,6 @@ function latencyOf({ exchanges }: SessionTable): NonNullable<LoadResult['latency
       curve: { shares, dueMs: along(fromDue), sentMs: along(fromSent) },
     }),
   }
-}
-
-export type Outcome = 'admitted' | 'refused' | 'error' | 'other'
-
-export function outcomeOf({ status }: Pick<SessionExchange, 'status'>): Outcome {
-  if (isLost({ status })) return 'error'
-  if (isThrottled({ status })) return 'refused'
-  return isAccepted({ status }) ? 'admitted' : 'other'
 }
 
 /** Slices of a plot: no more than can be told apart, and none with so few requests that it shows nothing but their grain. */
@@ -161,7 +154,7 @@ class Tally {
     exchange: Pick<SessionExchange, 'attempt' | 'dueMs' | 'sentMs' | 'receivedMs' | 'status'>,
   ): void {
     const { attempt, dueMs, sentMs, receivedMs } = exchange
-    const outcome = outcomeOf(exchange)
+    const meaning = meaningOf(exchange)
     const slice = this.#sliceAt(dueMs)
     this.#requests++
     if (attempt > 0) this.#retries++
@@ -173,12 +166,12 @@ class Tally {
       const sent = this.#sliceAt(sentMs)
       if (sent) sent.sent++
     }
-    if (outcome === 'error') {
-      this.#errors++
-      if (slice) slice.errors++
-    } else if (outcome === 'other') this.#others++
-    else if (slice) slice[outcome]++
-    if (outcome !== 'admitted') return
+    if (meaning === 'refused otherwise') this.#others++
+    if (meaning === 'lost') this.#errors++
+    if (meaning === 'lost' && slice) slice.errors++
+    if (meaning === 'refused by a window' && slice) slice.refused++
+    if (meaning !== 'accepted') return
+    if (slice) slice.admitted++
     slice?.latenciesMs.push(receivedMs - dueMs)
     const answered = this.#sliceAt(receivedMs)
     if (!answered) return
@@ -218,34 +211,23 @@ function endsOf(sessions: SessionTable): Record<SessionEnd, number> {
   return ends
 }
 
-/** From when each session was due to when its first request was sent; of those that sent one. */
-function lagOf(sessions: SessionTable): OpenModelMeasures['scheduleLagMs'] {
-  const lags = Float64Array.from(
+/** From when each session was due to when its first request was sent, in ascending order; of those that sent one. */
+export function lagsOf(sessions: SessionTable): Float64Array {
+  return Float64Array.from(
     rowsWhere(sessions.length, (place) => sessions.rowsOf(place).length > 0),
     (place) =>
       (sessions.exchanges.sentMs[sessions.rowsOf(place)[0] as number] as number) -
       (sessions.dueMs[place] as number),
   ).toSorted()
-  return { p50: quantile(lags, 0.5), p99: quantile(lags, 0.99), max: quantile(lags, 1) }
 }
 
 /** The most sessions that were under way at one moment. */
 function busyMax(sessions: SessionTable): number {
   const { receivedMs } = sessions.exchanges
-  const begun = sessions.startedMs.toSorted()
-  const over = sessions.startedMs
-    .map((startedMs, place) => {
-      const last = sessions.rowsOf(place).at(-1)
-      if (sessions.endOf(place) === undefined) return Infinity
-      return last === undefined ? startedMs : (receivedMs[last] as number)
-    })
-    .toSorted()
-  let most = 0
-  let ended = 0
-  for (let begin = 0; begin < begun.length; begin++) {
-    // At the same moment an end comes before a start: that virtual user is free again.
-    while ((over[ended] as number) <= (begun[begin] as number)) ended++
-    most = Math.max(most, begin + 1 - ended)
-  }
-  return most
+  const over = sessions.startedMs.map((startedMs, place) => {
+    const last = sessions.rowsOf(place).at(-1)
+    if (sessions.endOf(place) === undefined) return Infinity
+    return last === undefined ? startedMs : (receivedMs[last] as number)
+  })
+  return mostAtOnce(sessions.startedMs, over)
 }

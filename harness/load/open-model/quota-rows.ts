@@ -1,14 +1,9 @@
 /** The exchanges that each quota of each account counted. */
 import { SESSION_OPERATIONS } from '../../../load/protocol/open-model.ts'
-import { OUTCOME } from '../../judge/limiter.ts'
-import type { QuotaColumns } from '../../judge/limiter.ts'
 import { orderBy, valuesAt } from '../../rows.ts'
 import type { LoadKey } from '../rate-limits/plan.ts'
-import type { Exchanges } from './exchange-table.ts'
-import { windowOutcomeOf } from '../../../contract/answers.ts'
 import { QUOTA_OF, type SessionQuota } from './quotas.ts'
 import type { SessionTable } from './session-table.ts'
-import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
 export type QuotaRows = {
   readonly account: string
@@ -71,21 +66,4 @@ export function groupRows(
       )
   }
   return groups
-}
-
-/** As the limiter oracle wants them. */
-export function quotaColumns(exchanges: Exchanges, rows: Uint32Array): QuotaColumns {
-  const outcomes = new Uint8Array(rows.length)
-  const promisedSeconds = new Float64Array(rows.length)
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] as number
-    outcomes[at] = OUTCOME[windowOutcomeOf({ status: exchanges.status[row] as number })]
-    promisedSeconds[at] = parseRetryAfterSeconds(exchanges.retryAfter.at(row)) ?? Number.NaN
-  }
-  return {
-    sentMs: valuesAt(exchanges.sentMs, rows),
-    receivedMs: valuesAt(exchanges.receivedMs, rows),
-    outcomes,
-    promisedSeconds,
-  }
 }

@@ -19,6 +19,7 @@ import type { Statement, StatementTally } from '../shared/statements.ts'
 import { Column } from '../evidence/column.ts'
 import { withProcess } from '../evidence/watched-process.ts'
 import type { SessionTable } from './session-table.ts'
+import { FEW_SHARES, percentilesOf } from '../shared/latencies.ts'
 import { plural, rounded } from '../../text.ts'
 import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
@@ -228,16 +229,11 @@ function promises(sessions: SessionTable): Record<string, number> {
       attemptsMax = Math.max(attemptsMax, attempt + 1)
     }
   }
-  const sorted = lateMs.values().toSorted()
-  if (sorted.length === 0) return {}
-  const at = (part: number): number =>
-    rounded(sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? 0)
+  if (lateMs.length === 0) return {}
   return {
-    promisedWaits: sorted.length,
+    promisedWaits: lateMs.length,
     promisedWaitsRefusedAgain: refusedAgain,
     attemptsMax,
-    admittedAfterPromiseMsP50: at(0.5),
-    admittedAfterPromiseMsP99: at(0.99),
-    admittedAfterPromiseMsMax: at(1),
+    ...percentilesOf('admittedAfterPromiseMs', lateMs.values(), FEW_SHARES),
   }
 }

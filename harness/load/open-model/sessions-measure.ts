@@ -1,6 +1,6 @@
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
 import { formatMoney, type Micros } from '../../money.ts'
-import { percentilesOf } from '../shared/percentiles.ts'
+import { percentilesOf } from '../shared/latencies.ts'
 import { Column } from '../evidence/column.ts'
 import { priceOf } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'

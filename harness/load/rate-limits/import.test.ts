@@ -2,9 +2,7 @@ import { readAsFile } from '../../../test/support/evidence-text.ts'
 import { describe, expect, test } from 'vitest'
 import { readStatusCode } from '../../../load/workload/answers.ts'
 import { importEvidence } from './import.ts'
-import type { StreamEvidence } from './import.ts'
-import { sampleAt } from './samples.ts'
-import type { LoadSample } from './samples.ts'
+import { listOf } from '../../../test/support/samples.ts'
 
 const parse = (text: string, reading: Parameters<typeof importEvidence>[1]) =>
   readAsFile(text, (file) => importEvidence(file, reading))
@@ -22,24 +20,19 @@ const WHOLE = [
 const FINISHED = { streams: 1, interrupted: false }
 const INTERRUPTED = { streams: 1, interrupted: true }
 
-function listOf(stream?: StreamEvidence): (LoadSample | undefined)[] {
-  const { samples } = stream ?? {}
-  return Array.from({ length: samples?.length ?? 0 }, (_, row) => samples && sampleAt(samples, row))
-}
-
 describe('evidence', () => {
   test('is read field by field', async () => {
     const { streams } = await parse(WHOLE, FINISHED)
     expect(streams[0]?.end).toBe('done')
     expect(streams[0]?.messages).toEqual({ named: 1, unnamed: 0 })
-    expect(listOf(streams[0])).toEqual([
+    expect(listOf(streams[0]?.samples)).toMatchObject([
       {
         key: 0,
         phase: 'below',
         sentMs: 1.5,
         receivedMs: 2.75,
         status: 200,
-        newConnection: true,
+        connection: 'n',
       },
       {
         key: 1,
@@ -49,7 +42,7 @@ describe('evidence', () => {
         status: 429,
         code: 8,
         retryAfter: '1.5 s',
-        newConnection: false,
+        connection: 'r',
       },
       {
         key: 0,
@@ -58,7 +51,7 @@ describe('evidence', () => {
         receivedMs: 9,
         status: 0,
         code: 1212,
-        newConnection: false,
+        connection: '-',
       },
     ])
   })
@@ -92,7 +85,9 @@ describe('evidence', () => {
 
   test('without an exchange is refused, unless k6 was interrupted', async () => {
     await expect(parse('', FINISHED)).rejects.toThrow('without one exchange')
-    expect((await parse('', INTERRUPTED)).streams.map(listOf)).toEqual([[]])
+    expect((await parse('', INTERRUPTED)).streams.map(({ samples }) => listOf(samples))).toEqual([
+      [],
+    ])
   })
 
   test('that is cut off is accepted from an interrupted k6 only', async () => {

@@ -6,7 +6,7 @@ import { contradictions, MUST_REFUSE_MIN, refusedOtherwise } from '../../judge/r
 import type { Answer, Rule } from '../../judge/rules/rule.ts'
 import { answerOf, ruleStatements } from '../shared/rule-tally.ts'
 import type { Statement } from '../shared/statements.ts'
-import { firstOf, prepareSamples, rowsWith, named, say } from './judge-groups.ts'
+import { prepareSamples, rowsWith, named, say } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
 import type { Samples } from './samples.ts'
 import { parseRetryAfterSeconds } from '../../retry-after.ts'
@@ -79,10 +79,10 @@ function messageStatements(group: QuotaGroup): Statement[] {
 /** A request that had to be refused was answered, but by another status than 429. */
 function statusStatement(group: QuotaGroup): Statement {
   const others = refusedOtherwise(group.prepared, group.verdict)
-  const first = firstOf(group, others)
+  const [first] = others
   if (first === undefined)
     return say(named(group, 'RATE-04'), 'pass', group, 'every refusal beyond a budget was a 429')
-  const observed = `${others.length} requests beyond the budget were answered by HTTP ${first.status}`
+  const observed = `${others.length} requests beyond the budget were answered by HTTP ${group.samples.status[first]}`
   return say(named(group, 'RATE-04'), 'fail', group, observed)
 }
 

@@ -9,7 +9,7 @@ import { answerStatements } from './judge-answers.ts'
 import { prepareSamples, rowsWith, undecidedReason, named, say } from './judge-groups.ts'
 import type { QuotaGroup } from './judge-groups.ts'
 import { pickRows } from '../evidence/row-columns.ts'
-import { inSentOrder, sampleAt, type Samples } from './samples.ts'
+import { inSentOrder, type Samples } from './samples.ts'
 import { findingsFrom, type Statement } from '../shared/statements.ts'
 import { reportedDefault, type DefaultBucket } from '../shared/reported-default.ts'
 
@@ -76,10 +76,10 @@ function brokenStatement(group: QuotaGroup): Statement {
 }
 
 function where(group: QuotaGroup, row: number | undefined): string {
-  const sample = row === undefined ? undefined : sampleAt(group.samples, row)
-  if (sample === undefined) return ''
-  const key = group.streams[0]?.keys[sample.key]?.role ?? 'unknown'
-  return `; the first was sent in phase ${sample.phase} with the key of ${key} at ${sample.sentMs.toFixed(1)} ms`
+  if (row === undefined) return ''
+  const { phase, key, sentMs } = group.samples
+  const role = group.streams[0]?.keys[key[row] as number]?.role ?? 'unknown'
+  return `; the first was sent in phase ${phase.at(row)} with the key of ${role} at ${(sentMs[row] as number).toFixed(1)} ms`
 }
 
 /** True if fixed windows for each key alone explain what they do not explain together. */

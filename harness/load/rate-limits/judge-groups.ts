@@ -9,8 +9,8 @@ import { rowsWhere } from '../../rows.ts'
 import type { LoadPlan, LoadStream } from './plan.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
 import { transportErrorNote } from '../evidence/transport-errors.ts'
-import { inSentOrder, quotaColumns, sampleAt } from './samples.ts'
-import type { LoadSample, Samples } from './samples.ts'
+import { quotaColumns } from '../evidence/quota-columns.ts'
+import { inSentOrder, type Samples } from './samples.ts'
 import { windowOutcomeOf } from '../../../contract/answers.ts'
 
 /** All samples of one quota: streams of one partition share its windows. */
@@ -104,7 +104,7 @@ export function undecidedReason(group: QuotaGroup): string | undefined {
   if (ends.includes('lost')) return `the target stopped answering${errorCodes(group)}`
   const others = rowsWith(group.samples, 'other')
   if (others.length > 0 && mustRefuse < MUST_REFUSE_MIN)
-    return `${others.length} answers were neither a success nor a 429 (the first: HTTP ${firstOf(group, others)?.status})`
+    return `${others.length} answers were neither a success nor a 429 (the first: HTTP ${group.samples.status[others[0] ?? 0]})`
   if (ends.includes('unsynced')) return 'no window edge was found'
   if (mustAccept < first.limit.count)
     return `only ${mustAccept} requests were certain to be within a budget, at least ${first.limit.count} are needed`
@@ -118,14 +118,6 @@ export function undecidedReason(group: QuotaGroup): string | undefined {
 function errorCodes(group: QuotaGroup): string {
   const [lost] = rowsWith(group.samples, 'unknown')
   return transportErrorNote(lost === undefined ? undefined : group.samples.code.at(lost))
-}
-
-/** The first of some rows as an object; undefined if there is none. */
-export function firstOf(
-  { samples }: Pick<QuotaGroup, 'samples'>,
-  [row]: ArrayLike<number> & Iterable<number>,
-): LoadSample | undefined {
-  return row === undefined ? undefined : sampleAt(samples, row)
 }
 
 /** What a requirement of windows is called for the bucket of checks. */

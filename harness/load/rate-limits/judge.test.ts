@@ -17,8 +17,7 @@ import { judgeLoad } from './judge.ts'
 import { planLoad } from './plan.ts'
 import type { LoadStream } from './plan.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
-import { sampleAt, samplesFrom } from './samples.ts'
-import type { LoadSample, Samples } from './samples.ts'
+import { listOf, samplesFrom, type LoadSample } from '../../../test/support/samples.ts'
 
 const LIMIT = { count: 40, windowSeconds: 4 }
 
@@ -78,7 +77,6 @@ async function record(
           phase,
           sentMs,
           receivedMs,
-          newConnection: false,
           ...(outcome === 'admitted'
             ? { status: 200 }
             : { status: 429, code: 8, retryAfter: retryAfter as string }),
@@ -101,14 +99,6 @@ const RIGHT = await record(fixedLattice(LIMIT.count, 4000, 700))
 
 function judge(run: K6Run<Evidence>): LoadResult {
   return judgeLoad(PLAN, run, '2.2.0')
-}
-
-function listOf(samples?: Samples): LoadSample[] {
-  return Array.from({ length: samples?.length ?? 0 }, (_, row) => {
-    const sample = samples && sampleAt(samples, row)
-    if (sample === undefined) throw new RangeError(`There is no sample ${row}.`)
-    return sample
-  })
 }
 
 function withSamples(change: (sample: LoadSample) => LoadSample): K6Run<Evidence> {

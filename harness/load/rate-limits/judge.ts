@@ -7,6 +7,7 @@ import { groupByQuota, rowsWith, undecidedReason, type QuotaGroup } from './judg
 import type { QuotaOutcome } from '../../judge/limiter-history.ts'
 import type { LoadPlan } from './plan.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
+import { FEW_SHARES, percentilesOf } from '../shared/latencies.ts'
 import { rounded } from '../../text.ts'
 
 /** Judges what a scenario recorded. Only the evidence counts: k6's exit code and thresholds can take a pass away, not give one. */
@@ -77,29 +78,14 @@ function measure(run: K6Run<Evidence>, groups: readonly QuotaGroup[]): LoadResul
     clockStepMs: rounded(run.clockStepMs),
     otherAnswers: sumOf(groups, ({ samples }) => rowsWith(samples, 'other').length),
     newConnections: sumOf(groups, ({ samples }) => samples.connection.count('n')),
-    ...latencies('admitted', groups),
-    ...latencies('refused', groups),
+    ...percentilesOf('admittedLatencyMs', latenciesMs('admitted', groups), FEW_SHARES),
+    ...percentilesOf('refusedLatencyMs', latenciesMs('refused', groups), FEW_SHARES),
     ...Object.fromEntries(
       groups.map(({ first, verdict }) => [
         `explanation of ${first.name}`,
         verdict.explained ? verdict.model : 'none',
       ]),
     ),
-  }
-}
-
-function latencies(
-  outcome: 'admitted' | 'refused',
-  groups: readonly QuotaGroup[],
-): Record<string, number> {
-  const times = latenciesMs(outcome, groups).toSorted()
-  if (times.length === 0) return {}
-  const at = (part: number): number =>
-    rounded(times[Math.min(times.length - 1, Math.ceil(part * times.length) - 1)] ?? 0)
-  return {
-    [`${outcome}LatencyMsP50`]: at(0.5),
-    [`${outcome}LatencyMsP99`]: at(0.99),
-    [`${outcome}LatencyMsMax`]: at(1),
   }
 }
 

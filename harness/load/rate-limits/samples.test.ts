@@ -2,8 +2,9 @@ import { readAsFile } from '../../../test/support/evidence-text.ts'
 import { describe, expect, test } from 'vitest'
 import { importEvidence } from './import.ts'
 import { pickRows } from '../evidence/row-columns.ts'
-import { inSentOrder, quotaColumns, sampleAt, samplesFrom } from './samples.ts'
-import type { LoadSample, Samples } from './samples.ts'
+import { quotaColumns } from '../evidence/quota-columns.ts'
+import { inSentOrder, type Samples } from './samples.ts'
+import { listOf, samplesFrom, type LoadSample } from '../../../test/support/samples.ts'
 
 const SAMPLE: LoadSample = {
   key: 0,
@@ -11,25 +12,12 @@ const SAMPLE: LoadSample = {
   sentMs: 1,
   receivedMs: 2,
   status: 200,
-  newConnection: false,
 }
 const REFUSED: LoadSample = { ...SAMPLE, sentMs: 3, receivedMs: 4, status: 429, code: 8 }
 
 function sentTimes(samples: Samples): number[] {
   return [...samples.sentMs]
 }
-
-test('a sample comes back as it went in', () => {
-  const list: LoadSample[] = [
-    SAMPLE,
-    { ...REFUSED, retryAfter: '7', key: 3, phase: 'edge-over' },
-    { ...SAMPLE, status: 0, code: -1212, newConnection: true },
-  ]
-  const samples = samplesFrom(list)
-  expect(list.map((_, row) => sampleAt(samples, row))).toEqual(list)
-  expect(sampleAt(samples, 3)).toBeUndefined()
-  expect(sampleAt(samples, -1)).toBeUndefined()
-})
 
 describe('streams of one quota', async () => {
   const evidence = await readAsFile(
@@ -47,11 +35,7 @@ describe('streams of one quota', async () => {
     const samples = inSentOrder(parts)
     expect(sentTimes(samples)).toEqual([1, 2, 5])
     expect([...samples.key]).toEqual([0, 1, 0])
-    expect([0, 1, 2].map((row) => sampleAt(samples, row)?.retryAfter)).toEqual([
-      undefined,
-      '4',
-      '3',
-    ])
+    expect(listOf(samples).map(({ retryAfter }) => retryAfter)).toEqual([undefined, '4', '3'])
   })
 
   test('are not copied where one stream is alone and in order', () => {

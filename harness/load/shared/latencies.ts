@@ -1,5 +1,6 @@
 /** Percentiles of measured times. All functions take them in ascending order. */
 import type { Latencies } from '../../../schemas/generated/run-record.ts'
+import { rounded } from '../../text.ts'
 
 /** The smallest value that this share of all values does not exceed; 0 of none. With too few values for it: the largest. */
 export function quantile(ascending: Float64Array, share: number): number {
@@ -21,8 +22,25 @@ export function latenciesOf(ascending: Float64Array): Latencies {
 }
 
 /** Evidence tells microseconds. */
-export function roundedMs(value: number): number {
-  return Math.round(1000 * value) / 1000
+export const roundedMs = rounded
+
+const SHARES = { P50: 0.5, P90: 0.9, P99: 0.99, Largest: 1 } as const
+export const FEW_SHARES = { P50: 0.5, P99: 0.99, Max: 1 } as const
+
+/** Percentiles of measured values, to a thousandth, named `<name>P50` and so on; none without values. */
+export function percentilesOf(
+  name: string,
+  values: Iterable<number>,
+  shares: Readonly<Record<string, number>> = SHARES,
+): Record<string, number> {
+  const ascending = Float64Array.from(values).toSorted()
+  if (ascending.length === 0) return {}
+  return Object.fromEntries(
+    Object.entries(shares).map(([suffix, share]) => [
+      `${name}${suffix}`,
+      rounded(quantile(ascending, share)),
+    ]),
+  )
 }
 
 const CURVE_SHARES = [

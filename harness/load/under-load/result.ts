@@ -6,6 +6,7 @@ import type { OpenModelPlan } from '../open-model/plan.ts'
 import { emptyResult, loadResultOf } from '../shared/conclusion.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
 import { judgeBackground } from './judge.ts'
+import { quantile } from '../shared/latencies.ts'
 import { UNDER_LOAD } from '../shared/scenarios.ts'
 import { joined, trafficOf, type Requests, type Stretch } from './traffic.ts'
 
@@ -106,11 +107,10 @@ function clientsOf(
     const dueMs = sessions.dueMs[place] as number
     if (dueMs > from && dueMs <= to) lateMs.push((sessions.startedMs[place] as number) - dueMs)
   }
-  const sorted = lateMs.toSorted((a, b) => a - b)
   return {
     offered: Math.max(0, dueBy(to) - dueBy(from)),
     started: lateMs.length,
-    lateMsP99: Math.round(Math.max(0, sorted[Math.ceil(0.99 * sorted.length) - 1] ?? 0)),
+    lateMsP99: Math.round(Math.max(0, quantile(Float64Array.from(lateMs).toSorted(), 0.99))),
   }
 }
 

@@ -1,6 +1,7 @@
 /** What lay on the target over a stretch of time: requests of the checks, of the background, and of both. Pure. */
 import { isLost, isThrottled } from '../../../contract/answers.ts'
 import { createHistogram } from 'node:perf_hooks'
+import { mostAtOnce } from '../../rows.ts'
 import type { Traffic } from '../../../schemas/generated/run-record.ts'
 
 /** Requests, one for each place; times are milliseconds on one clock. */
@@ -69,21 +70,13 @@ export function joined(a: Requests, b: Requests): Requests {
 
 const LATENCY_US_MAX = 3_600_000_000
 
-/** Most at one moment. An end comes before a start at the same moment. */
 function inFlightMax(
   { sentMs, receivedMs }: Pick<Requests, 'sentMs' | 'receivedMs'>,
   { fromMs, toMs }: Stretch,
 ): number {
-  const within = (row: number): boolean =>
+  const within = (_: number, row: number): boolean =>
     (receivedMs[row] as number) > fromMs && (sentMs[row] as number) < toMs
-  const begun = sentMs.filter((_, row) => within(row)).toSorted()
-  const over = receivedMs.filter((_, row) => within(row)).toSorted()
-  let [most, ended] = [0, 0]
-  for (let begin = 0; begin < begun.length; begin++) {
-    while ((over[ended] as number) <= (begun[begin] as number)) ended++
-    most = Math.max(most, begin + 1 - ended)
-  }
-  return most
+  return mostAtOnce(sentMs.filter(within), receivedMs.filter(within))
 }
 
 function rounded(value: number): number {
