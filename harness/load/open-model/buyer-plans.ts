@@ -25,7 +25,7 @@ export function buyerPlan(target: Target): ClientPlan | Lacks {
   if ('lacks' in bought) return bought
   const { purchasable, order } = bought
   const unhides = unhidesOf(target)
-  const seconds = waitSecondsOf(purchasable.product.completesWithinSeconds)
+  const seconds = purchasable.product.completesWithinSeconds ?? COMPLETES_SECONDS_DEFAULT
   const polls = pollsIn(seconds)
   return {
     operations: {
@@ -104,7 +104,7 @@ export function shopperPlan(target: Target): ClientPlan | Lacks {
     body: purchasable.body,
     reads: cartReads(target),
   }
-  const seconds = waitSecondsOf(purchasable.product.completesWithinSeconds ?? 0)
+  const seconds = purchasable.product.completesWithinSeconds ?? 0
   const polls = pollsIn(seconds)
   return {
     operations: {
@@ -146,8 +146,4 @@ function cartReads(target: Target): PlannedOperation['reads'] {
 /** Of so many reads at most: orders are final at any time before the target file says, and the first read may find them so. */
 function usualOf(polls: number): number {
   return (1 + polls) / 2
-}
-
-function waitSecondsOf(completesWithinSeconds = COMPLETES_SECONDS_DEFAULT): number {
-  return completesWithinSeconds
 }

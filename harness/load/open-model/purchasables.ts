@@ -63,6 +63,17 @@ export function cartPurchasable(target: Target): SessionPurchasable | Lacks {
   }
 }
 
+/** What the sessions of a target buy; undefined where it lacks something. */
+export function purchasablesOf(
+  target: Target,
+): Readonly<Record<'order' | 'cart', SessionPurchasable | undefined>> {
+  const [order, cart] = [orderPurchasable(target), cartPurchasable(target)]
+  return {
+    order: 'lacks' in order ? undefined : order,
+    cart: 'lacks' in cart ? undefined : cart,
+  }
+}
+
 function productOf(target: Target, { ability }: Purchasable): Product {
   return target.products[ability] ?? { variables: {} }
 }

@@ -2,13 +2,13 @@ import { dueSeconds, sessionsOf } from '../../../load/protocol/arrival-schedule.
 import type { RateStage } from '../../../load/protocol/open-model.ts'
 import type { Micros } from '../../money.ts'
 import type { Target } from '../../target-file/target.ts'
-import { judgeBrowse } from './browse-judge.ts'
+import { browseStatements, judgeBrowse } from './browse-judge.ts'
 import type { OpenModelEvidence } from './import.ts'
 import type { Mix, OpenModelPlan } from './plan.ts'
 import type { OpenModelContext } from './context.ts'
 import type { Judgement } from '../shared/conclusion.ts'
 import { cartPurchasable } from './purchasables.ts'
-import { judgeCheckout, judgeMixed, judgePolling } from './sessions-scenarios.ts'
+import { judgeSessions } from './sessions-judge.ts'
 
 /** What differs between scenarios of the open model: who comes, and what is asked of their answers beyond what all have in common. */
 export type OpenModelScenario = {
@@ -32,18 +32,21 @@ export type OpenModelName = (typeof OPEN_MODEL_NAMES)[number]
 /** On each key. */
 const CARTS_AT_ONCE = 4
 
+/** Pairs of carts on one key at the same time that show contention. */
+const PAIRS_MIN = 3
+
 /** Of carts: as many as show a race at the caps with all but certainty. */
 const CART_ACCOUNTS = 8
 
 export const OPEN_MODELS: Readonly<Record<OpenModelName, OpenModelScenario>> = {
   browse: { mix: [{ kind: 'browse', weight: 1 }], judge: judgeBrowse },
-  polling: { mix: [{ kind: 'buyer', weight: 1 }], judge: judgePolling },
+  polling: { mix: [{ kind: 'buyer', weight: 1 }], judge: (...given) => judgeSessions(...given, 0) },
   checkout: {
     mix: [{ kind: 'shopper', weight: 1 }],
     accounts: CART_ACCOUNTS,
     shape: (stages, keys) => inRushes(stages, CARTS_AT_ONCE * keys),
     capsOf: cartCaps,
-    judge: judgeCheckout,
+    judge: (...given) => judgeSessions(...given, PAIRS_MIN),
   },
   mixed: {
     mix: [
@@ -51,7 +54,11 @@ export const OPEN_MODELS: Readonly<Record<OpenModelName, OpenModelScenario>> = {
       { kind: 'buyer', weight: 2 },
       { kind: 'shopper', weight: 1 },
     ],
-    judge: judgeMixed,
+    judge(evidence, plan, context) {
+      const judgement = judgeSessions(evidence, plan, context, 0)
+      judgement.statements.add(browseStatements(evidence, plan))
+      return judgement
+    },
   },
 }
 

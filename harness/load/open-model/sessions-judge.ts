@@ -1,8 +1,12 @@
-import type { SessionOperation } from '../../../load/protocol/open-model.ts'
-import type { WindowLimit } from '../../../contract/limits.ts'
+import { limitOf } from '../../quota/effective-limits.ts'
+import type { OpenModelContext } from './context.ts'
+import type { SessionExchange } from './exchange-table.ts'
 import type { OpenModelEvidence } from './import.ts'
-import type { KeyCap } from './plan.ts'
-import type { LoadKey } from '../rate-limits/plan.ts'
+import { sharedStatements } from './judge.ts'
+import type { OpenModelPlan } from './plan.ts'
+import { purchasablesOf } from './purchasables.ts'
+import { QUOTA_OF } from './quotas.ts'
+import { slackFor } from '../rate-limits/plan.ts'
 import { cartStatements } from './sessions-carts-judge.ts'
 import {
   AccountWindows,
@@ -11,82 +15,66 @@ import {
   repeatStatements,
 } from './sessions-contention-judge.ts'
 import type { Judgement } from '../shared/conclusion.ts'
-import { StatementTally } from '../shared/statements.ts'
+import { StatementTally, type Statement } from '../shared/statements.ts'
 import { priceOf, purchaseOf } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import { SessionMeasures } from './sessions-measure.ts'
 import { orderStatements } from './sessions-orders-judge.ts'
-import { ownersOf } from './sessions-owners.ts'
+import { ownersOf, type Owners } from './sessions-owners.ts'
 import { KeySpend, RefusedTraces } from './sessions-spend-judge.ts'
 import { stateStatements } from './sessions-states-judge.ts'
 import { FirstUnhides } from './sessions-unhide-judge.ts'
-import type { Micros } from '../../money.ts'
 import { isLost } from '../../../contract/answers.ts'
 
-/** What the judge has to know beside the evidence. */
-export type SessionsFacts = {
-  readonly keys: readonly Pick<LoadKey, 'account'>[]
-  /** In the order of the keys. */
-  readonly caps: readonly KeyCap[]
-  /** Orders of one cart. */
-  readonly positions: number
-  /** What the target file says of the product. */
-  completesWithinSeconds(kind: Purchase['kind']): number | undefined
-  /** Of purchases and of reads. */
-  readonly limitOf: (operation: SessionOperation) => WindowLimit & { readonly isGeneral?: true }
-  readonly readLimit: WindowLimit
-  readonly slackMs: number
-  /** Price of one purchase where the target file tells it. */
-  amountOf(kind: Purchase['kind']): Micros | undefined
-  /** Pairs of purchases on one key that have to be in flight at the same time, for the scenario to have shown contention. */
-  readonly pairsMin: number
-}
-
-/** Holds what buyers and shoppers saw against what the interface says of purchases, one after the other. Pure. */
+/**
+ * Holds what buyers and shoppers saw against what the interface says of purchases, one after the other. Pure. `pairsMin`: pairs of
+ * purchases on one key that have to be in flight at the same time, for the scenario to have shown contention.
+ */
 export function judgeSessions(
-  { sessions }: Pick<OpenModelEvidence, 'sessions'>,
-  facts: SessionsFacts,
+  evidence: OpenModelEvidence,
+  plan: OpenModelPlan,
+  context: OpenModelContext,
+  pairsMin: number,
 ): Judgement {
+  const { sessions } = evidence
+  const { keys, caps = [] } = plan
+  const { target, limits } = context
+  const readLimit = limits['orders.filtered']
   const owners = ownersOf(sessions)
-  const overlaps = overlapsOf(sessions, facts.keys.length)
-  const windows = new AccountWindows(sessions, facts.keys, facts.slackMs)
-  const unhides = new FirstUnhides(sessions, facts.keys, (each) =>
-    windows.isWithin(each, facts.readLimit),
-  )
-  const spends = overlaps.map(
-    ({ name }, key) =>
-      new KeySpend(
-        name,
-        facts.caps[key] ?? { headroom: 'unknown' },
-        (purchase) => priceOf(purchase) ?? facts.amountOf(purchase.kind),
-      ),
-  )
+  const bought = purchasablesOf(target)
+  const overlaps = overlapsOf(sessions, keys.length)
+  const slackMs = slackFor(target.timing, readLimit.windowSeconds)
+  const windows = new AccountWindows(sessions, keys, slackMs)
+  const unhides = new FirstUnhides(sessions, keys, (each) => windows.isWithin(each, readLimit))
+  const spends = overlaps.map(({ name }, key) => {
+    const cap = caps[key] ?? { headroom: 'unknown' }
+    return new KeySpend(name, cap, (each) => priceOf(each) ?? bought[each.kind]?.price)
+  })
+  const isWithinOwn = (each: SessionExchange): boolean => {
+    const { bucket, endpoint } = QUOTA_OF[each.operation] ?? { bucket: 'default' as const }
+    const limit = limitOf(limits, bucket, endpoint)
+    return !limit.isGeneral && windows.isWithin(each, limit)
+  }
   const traces = new RefusedTraces(owners)
   const [measures, gaps] = [new SessionMeasures(), new Lacking()]
   const statements = new StatementTally()
   for (const session of sessions) {
-    const purchase = purchaseOf(session, facts.keys[session.key]?.account ?? '')
+    const purchase = purchaseOf(session, keys[session.key]?.account ?? '')
     if (!purchase) continue
     for (const each of [traces, measures, gaps]) each.add(purchase)
-    statements.add(orderStatements(purchase, owners))
-    const isCapped = typeof facts.caps[purchase.key]?.headroom === 'bigint'
-    statements.add(cartStatements(purchase, { positions: facts.positions, isCapped, owners }))
-    statements.add(stateStatements(purchase, facts.completesWithinSeconds(purchase.kind)))
+    const isCapped = typeof caps[purchase.key]?.headroom === 'bigint'
+    statements.add(seenStatements(purchase, { owners, bought, isCapped }))
     statements.add(unhides.of(purchase))
     statements.add(spends[purchase.key]?.add(purchase) ?? [])
     if ((overlaps[purchase.key]?.pairs ?? 0) > 0)
-      statements.add(
-        repeatStatements(purchase, (each) => {
-          const limit = facts.limitOf(each.operation)
-          return !limit.isGeneral && windows.isWithin(each, limit)
-        }),
-      )
+      statements.add(repeatStatements(purchase, isWithinOwn))
   }
   for (const key of overlaps) statements.add(contentionStatements(sessions, key))
   for (const each of [...spends, unhides]) statements.add(each.statements())
   traces.tellInto(statements)
+  statements.add(sharedStatements(evidence, plan, context))
   const pairs = overlaps.reduce((sum, key) => sum + key.pairs, 0)
-  const undecided = gaps.undecided ?? tooFew(pairs, facts)
+  const undecided = gaps.undecided ?? tooFew(pairs, pairsMin)
   return {
     statements,
     ...(undecided !== undefined && { undecided }),
@@ -95,7 +83,27 @@ export function judgeSessions(
   }
 }
 
-function tooFew(pairs: number, { pairsMin }: SessionsFacts): string | undefined {
+type Facts = {
+  readonly owners: Owners
+  readonly bought: ReturnType<typeof purchasablesOf>
+  /** The key has a cap. */
+  readonly isCapped: boolean
+}
+
+/** What a client saw of its own purchase. */
+export function seenStatements(
+  purchase: Purchase,
+  { owners, bought, isCapped }: Facts,
+): Statement[] {
+  const positions = bought.cart?.orders ?? 0
+  return [
+    ...orderStatements(purchase, owners),
+    ...cartStatements(purchase, { positions, isCapped, owners }),
+    ...stateStatements(purchase, bought[purchase.kind]?.product.completesWithinSeconds),
+  ]
+}
+
+function tooFew(pairs: number, pairsMin: number): string | undefined {
   if (pairs >= pairsMin) return undefined
   return `${pairs} pairs of purchases were in flight on one key at the same time, ${pairsMin} are needed`
 }

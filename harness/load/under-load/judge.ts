@@ -6,13 +6,11 @@ import type { OpenModelEvidence } from '../open-model/import.ts'
 import type { OpenModelPlan } from '../open-model/plan.ts'
 import { browseStatements } from '../open-model/browse-judge.ts'
 import { sessionTable } from '../open-model/session-table.ts'
-import { cartStatements } from '../open-model/sessions-carts-judge.ts'
-import { cartPurchasable, orderPurchasable } from '../open-model/purchasables.ts'
+import { purchasablesOf } from '../open-model/purchasables.ts'
 import { purchaseOf } from '../open-model/sessions-history.ts'
+import { seenStatements } from '../open-model/sessions-judge.ts'
 import { SessionMeasures } from '../open-model/sessions-measure.ts'
-import { orderStatements } from '../open-model/sessions-orders-judge.ts'
 import { ownersOf } from '../open-model/sessions-owners.ts'
-import { stateStatements } from '../open-model/sessions-states-judge.ts'
 import { StatementTally } from '../shared/statements.ts'
 
 export type BackgroundJudgement = {
@@ -30,9 +28,7 @@ export function judgeBackground(
   // The others were cut off when the checks ended.
   const whole = sessionTable([...sessions].filter(({ end }) => end !== undefined))
   const owners = ownersOf(sessions)
-  const [order, cart] = [orderPurchasable(target), cartPurchasable(target)]
-  const positions = 'lacks' in cart ? 0 : cart.orders
-  const purchasables = { order, cart }
+  const bought = purchasablesOf(target)
   const measures = new SessionMeasures()
   const statements = new StatementTally(refusalStatements(whole))
   statements.add(browseStatements({ sessions: whole }, plan))
@@ -40,11 +36,7 @@ export function judgeBackground(
     const purchase = purchaseOf(session, plan.keys[session.key]?.account ?? '')
     if (!purchase) continue
     measures.add(purchase)
-    const bought = purchasables[purchase.kind]
-    const withinSeconds = 'lacks' in bought ? undefined : bought.product.completesWithinSeconds
-    statements.add(orderStatements(purchase, owners))
-    statements.add(cartStatements(purchase, { positions, isCapped: false, owners }))
-    statements.add(stateStatements(purchase, withinSeconds))
+    statements.add(seenStatements(purchase, { owners, bought, isCapped: false }))
   }
   return {
     failures: statements.findings().filter(({ verdict }) => verdict === 'fail'),
