@@ -33,23 +33,25 @@ export function readStatusCode(body: unknown): string {
   if (typeof body !== 'string') return '-'
   const found = STATUS_CODE.exec(body)
   if (found && !/[{[]/.test(body.slice(body.indexOf('{') + 1, found.index))) return found[1] ?? '-'
-  try {
-    const { statusCode } = JSON.parse(body) as { statusCode?: unknown }
-    return Number.isInteger(statusCode) ? String(statusCode) : '-'
-  } catch {
-    // No JSON, so no statusCode: that is what the evidence says.
-    return '-'
-  }
+  const { statusCode } = readEnvelope(body)
+  return Number.isInteger(statusCode) ? String(statusCode) : '-'
 }
 
 /** The envelope's statusMessage; undefined where there is none. */
 export function readStatusMessage(body: unknown): string | undefined {
-  if (typeof body !== 'string') return undefined
+  const { statusMessage } = readEnvelope(body)
+  return typeof statusMessage === 'string' ? statusMessage : undefined
+}
+
+type Envelope = Readonly<Partial<Record<'statusCode' | 'statusMessage' | 'errorCode', unknown>>>
+
+/** Empty where the body is none: that is what the evidence says. */
+export function readEnvelope(body: unknown): Envelope {
+  if (typeof body !== 'string') return {}
   try {
-    const { statusMessage } = (JSON.parse(body) ?? {}) as { statusMessage?: unknown }
-    return typeof statusMessage === 'string' ? statusMessage : undefined
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null ? parsed : {}
   } catch {
-    // No JSON, so no message: that is what the evidence says.
-    return undefined
+    return {}
   }
 }

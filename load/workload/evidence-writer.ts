@@ -3,11 +3,7 @@ import type { Phase, StreamEnd } from '../protocol/evidence.ts'
 import { EVIDENCE } from '../protocol/evidence-table.ts'
 import { lineWriter } from '../protocol/lines.ts'
 import { readStatusMessage, type Answer } from './answers.ts'
-
-/** Lines that are kept before they are written together: one write for each exchange would cost a tenth more CPU. */
-const LINES_KEPT_MAX = 32
-/** Lines are written after this time at the latest, so that progress can be watched and little is lost at a kill. */
-const KEPT_MS_MAX = 200
+import { KeptLines } from './kept-lines.ts'
 
 const { h, x, m, e } = EVIDENCE.windows
 const HEAD = lineWriter('h', h)
@@ -26,23 +22,20 @@ export type EvidenceOptions = {
 /** What requests have in common that were sent at the same moment. */
 type Released = { readonly phase: Phase; readonly sentMs: number; readonly receivedMs: number }
 
-/** Writes the evidence of one stream (format: protocol/evidence-table.ts). Every console line of k6 is one write to the file. */
+/** Writes the evidence of one stream (format: protocol/evidence-table.ts). */
 export class EvidenceWriter {
   readonly #stream: number
-  readonly #write: (text: string) => void
-  #lines = ''
-  #kept = 0
-  #keptFromMs = 0
+  readonly #lines: KeptLines
   #exchanges = 0
   readonly #names: RegExp | undefined
   #named = 0
   #unnamed = 0
 
-  constructor({ stream, testMs, refusalNames, write = toConsole }: EvidenceOptions) {
+  constructor({ stream, testMs, refusalNames, write }: EvidenceOptions) {
     this.#stream = stream
-    this.#write = write
+    this.#lines = new KeptLines(write)
     this.#names = refusalNames === undefined ? undefined : new RegExp(refusalNames, 'i')
-    write(HEAD({ version: EVIDENCE_VERSION, stream, unixMs: Date.now(), testMs }))
+    this.#lines.last(HEAD({ version: EVIDENCE_VERSION, stream, unixMs: Date.now(), testMs }))
   }
 
   /** One exchange of a release. */
@@ -60,10 +53,8 @@ export class EvidenceWriter {
       retryAfter,
       connection,
     })
-    this.#lines = this.#kept === 0 ? line : `${this.#lines}\n${line}`
     this.#exchanges++
-    if (this.#kept++ === 0) this.#keptFromMs = sentMs
-    if (this.#kept >= LINES_KEPT_MAX || receivedMs - this.#keptFromMs > KEPT_MS_MAX) this.flush()
+    this.#lines.add(line, receivedMs)
   }
 
   /** Looks at the message of a refusal, which is not kept. */
@@ -75,18 +66,13 @@ export class EvidenceWriter {
   }
 
   flush(): void {
-    if (this.#kept > 0) this.#write(this.#lines)
-    this.#kept = 0
+    this.#lines.flush()
   }
 
   end(end: StreamEnd): void {
-    this.flush()
     const stream = this.#stream
-    if (this.#names) this.#write(MESSAGES({ stream, named: this.#named, unnamed: this.#unnamed }))
-    this.#write(END({ stream, exchanges: this.#exchanges, end }))
+    if (this.#names)
+      this.#lines.last(MESSAGES({ stream, named: this.#named, unnamed: this.#unnamed }))
+    this.#lines.last(END({ stream, exchanges: this.#exchanges, end }))
   }
-}
-
-function toConsole(text: string): void {
-  console.log(text)
 }

@@ -3,7 +3,7 @@ import { sleep } from 'k6'
 import type { Options } from 'k6/options'
 import { INSTANCE_ENV, INSTANCE_VERSION } from '../protocol/instances.ts'
 import type { PlannedRun } from '../protocol/instances.ts'
-import { testMs } from './requests.ts'
+import { nextMillisecond, testMs } from './requests.ts'
 
 /** k6 gives setup a minute. */
 const WAIT_SECONDS_MAX = 50
@@ -14,9 +14,7 @@ export function beginInstance(plan: object): () => void {
   if (!run) throw new Error('The plan names no run, so nobody could tell whose evidence this is.')
   return () => {
     waitForStart()
-    const beforeMs = Date.now()
-    let unixMs = beforeMs
-    while (unixMs === beforeMs) unixMs = Date.now()
+    const unixMs = nextMillisecond()
     const testUs = Math.floor(testMs() * 1000)
     const segment = exec.test.options.executionSegment ?? '-'
     console.log(`i ${INSTANCE_VERSION} ${run} ${segment} ${unixMs * 1000} ${testUs}`)

@@ -1,4 +1,5 @@
 import { encoded } from '../protocol/lines.ts'
+import { readEnvelope } from './answers.ts'
 import type { ReadStep } from '../protocol/open-model.ts'
 import type { BurstReads } from '../protocol/bursts.ts'
 import type { ScriptAnswer, QuoteToken } from './script.ts'
@@ -27,7 +28,7 @@ export function readOrderAnswer(
   { retryAfter, durationMs, isNew, reads }: Circumstances,
 ): ScriptAnswer {
   if (status === 0) return { ...NOTHING, status, code: String(errorCode), connection: '-' }
-  const envelope = parse(body)
+  const envelope = readEnvelope(body)
   const at = (steps: readonly ReadStep[] = NOWHERE): readonly unknown[] =>
     steps === NOWHERE ? [] : readValues(envelope, steps)
   const items = reads.items && itemsAt(at(reads.items), reads.items, status)
@@ -78,18 +79,6 @@ const NOTHING = {
   state: '-',
   items: '-',
 } as const
-
-type Envelope = { readonly statusCode?: unknown; readonly errorCode?: unknown }
-
-function parse(body: unknown): Envelope {
-  if (typeof body !== 'string') return {}
-  try {
-    return (JSON.parse(body) as Envelope | null) ?? {}
-  } catch {
-    // No JSON, so nothing of an envelope: that is what the evidence says.
-    return {}
-  }
-}
 
 function text(value: unknown): string {
   if (typeof value === 'number') return String(value)

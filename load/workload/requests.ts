@@ -28,6 +28,14 @@ export function testMs(): number {
 
 let instance: typeof exec.instance | undefined
 
+/** The wall clock right after it went on: it shows whole milliseconds only. */
+export function nextMillisecond(): number {
+  const beforeMs = Date.now()
+  let nowMs = beforeMs
+  while (nowMs === beforeMs) nowMs = Date.now()
+  return nowMs
+}
+
 /** Sends the requests of one stream, its keys in turns, and writes the evidence of each. */
 export class StreamRequests implements DrillIo {
   readonly #evidence: EvidenceWriter

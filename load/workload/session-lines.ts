@@ -2,12 +2,8 @@
 import { EVIDENCE } from '../protocol/evidence-table.ts'
 import { OPEN_MODEL_VERSION, type SessionEnd, type SessionKind } from '../protocol/open-model.ts'
 import { encoded, lineWriter } from '../protocol/lines.ts'
+import { KeptLines } from './kept-lines.ts'
 import type { SessionAnswer, SessionRequest, SessionStart } from './session-io.ts'
-
-/** Lines that are kept before they are written together: one write for each would cost a tenth more CPU. */
-const LINES_KEPT_MAX = 32
-/** Lines are written after this time at the latest, so that progress can be watched and little is lost at a kill. */
-const KEPT_MS_MAX = 200
 
 const { h, s, a, z } = EVIDENCE['open-model']
 const HEAD = lineWriter('h', h)
@@ -20,28 +16,28 @@ export type SessionLinesOptions = {
   readonly unixMs: number
   readonly testMs: number
   readonly zeroMs: number
-  write(lines: string): void
+  /** Default: to k6's console. */
+  readonly write?: (lines: string) => void
 }
 
 /** Times are milliseconds since time 0 of the schedule; they are written since the start of the test. */
 export class SessionLines {
-  readonly #options: SessionLinesOptions
-  readonly #kept: string[] = []
-  #keptFromMs = 0
+  readonly #zeroMs: number
+  readonly #lines: KeptLines
   #exchanges = 0
 
-  constructor(options: SessionLinesOptions) {
-    this.#options = options
-    const { unixMs, testMs, zeroMs } = options
-    options.write(HEAD({ version: OPEN_MODEL_VERSION, unixMs, testMs, zeroMs }))
+  constructor({ unixMs, testMs, zeroMs, write }: SessionLinesOptions) {
+    this.#zeroMs = zeroMs
+    this.#lines = new KeptLines(write)
+    this.#lines.last(HEAD({ version: OPEN_MODEL_VERSION, unixMs, testMs, zeroMs }))
   }
 
   begin(session: SessionStart, kind: SessionKind, startedMs: number): void {
     this.#exchanges = 0
     const { index, key, dueMs } = session
-    const { zeroMs } = this.#options
+    const zeroMs = this.#zeroMs
     const times = { dueMs: zeroMs + dueMs, startedMs: zeroMs + startedMs }
-    this.#add(BEGIN({ session: index, kind, key, ...times }), startedMs)
+    this.#lines.add(BEGIN({ session: index, kind, key, ...times }), startedMs)
   }
 
   exchange(
@@ -50,7 +46,7 @@ export class SessionLines {
     answer: SessionAnswer,
     connection: 'n' | 'r',
   ): void {
-    const { zeroMs } = this.#options
+    const zeroMs = this.#zeroMs
     const { operation, attempt, dueMs } = request
     const { status, code = '-', items = '-', sentMs, receivedMs, durationMs } = answer
     this.#exchanges++
@@ -76,22 +72,15 @@ export class SessionLines {
       prices: list(answer.prices),
       states: list(answer.states),
     })
-    this.#add(line, receivedMs)
+    this.#lines.add(line, receivedMs)
   }
 
   end({ index }: SessionStart, end: SessionEnd): void {
-    this.#kept.push(END({ session: index, exchanges: this.#exchanges, end }))
-    this.flush()
+    this.#lines.last(END({ session: index, exchanges: this.#exchanges, end }))
   }
 
   flush(): void {
-    if (this.#kept.length > 0) this.#options.write(this.#kept.join('\n'))
-    this.#kept.length = 0
-  }
-
-  #add(line: string, nowMs: number): void {
-    if (this.#kept.push(line) === 1) this.#keptFromMs = nowMs
-    if (this.#kept.length >= LINES_KEPT_MAX || nowMs - this.#keptFromMs > KEPT_MS_MAX) this.flush()
+    this.#lines.flush()
   }
 }
 

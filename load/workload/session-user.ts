@@ -8,7 +8,7 @@ import { SessionWire } from './session-wire.ts'
 import type { WireRequest } from './script-wire.ts'
 import { withOwnHeaders } from './own-headers.ts'
 import { isPriceBound, requirePrice } from './price-bound.ts'
-import { testMs } from './requests.ts'
+import { nextMillisecond, testMs } from './requests.ts'
 import type { SessionAnswer, SessionRequest, SessionIo, SessionStart } from './session-io.ts'
 
 export type SessionUserOptions = {
@@ -44,7 +44,7 @@ export class SessionUser implements SessionIo {
     const unixMs = nextMillisecond()
     const nowMs = testMs()
     this.#zeroMs = nowMs + exec.scenario.startTime + plan.leadMs - unixMs
-    this.lines = new SessionLines({ unixMs, testMs: nowMs, zeroMs: this.#zeroMs, write: log })
+    this.lines = new SessionLines({ unixMs, testMs: nowMs, zeroMs: this.#zeroMs })
     this.#warm(exec.vu.idInTest % keys.length)
   }
 
@@ -125,16 +125,4 @@ export class SessionUser implements SessionIo {
       connection: timings.connecting > 0 ? 'n' : 'r',
     }
   }
-}
-
-function log(lines: string): void {
-  console.log(lines)
-}
-
-/** The wall clock right after it went on: it shows whole milliseconds only. */
-function nextMillisecond(): number {
-  const beforeMs = Date.now()
-  let nowMs = beforeMs
-  while (nowMs === beforeMs) nowMs = Date.now()
-  return nowMs
 }

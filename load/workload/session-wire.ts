@@ -6,7 +6,7 @@ import {
   type ReadName,
   type ReadStep,
 } from '../protocol/open-model.ts'
-import { readStatusCode } from './answers.ts'
+import { readEnvelope, readStatusCode } from './answers.ts'
 import type { WireRequest } from './script-wire.ts'
 import { readValues } from './reads.ts'
 import type { SessionAnswer, SessionRequest, SessionStart } from './session-io.ts'
@@ -93,12 +93,16 @@ export class SessionWire {
     if (retryAfter !== undefined) answer.retryAfter = retryAfter
     if (status === 0) answer.code = errorCode ?? 0
     else if (!isAccepted(response)) readCodes(body, answer)
-    else if (operation !== 'warm') this.#read(operation, parse(body), answer)
+    else if (operation !== 'warm') this.#read(operation, readEnvelope(body), answer)
     return answer
   }
 
-  #read(operation: SessionOperation, envelope: object, answer: Growing): void {
-    const { statusCode } = envelope as { statusCode?: unknown }
+  #read(
+    operation: SessionOperation,
+    envelope: ReturnType<typeof readEnvelope>,
+    answer: Growing,
+  ): void {
+    const { statusCode } = envelope
     if (Number.isInteger(statusCode)) answer.code = statusCode as number
     for (const [name, steps] of this.#reads.get(operation) ?? []) {
       const found = readValues(envelope, steps)
@@ -129,21 +133,10 @@ function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-function parse(body: unknown): object {
-  if (typeof body !== 'string') return {}
-  try {
-    const parsed: unknown = JSON.parse(body)
-    return typeof parsed === 'object' && parsed !== null ? parsed : {}
-  } catch {
-    // No JSON, so nothing of an envelope: that is what the evidence says.
-    return {}
-  }
-}
-
 function readCodes(body: unknown, answer: Growing): void {
   const code = readStatusCode(body)
   if (code !== '-') answer.code = Number(code)
-  const { errorCode } = parse(body) as { errorCode?: unknown }
+  const { errorCode } = readEnvelope(body)
   if (typeof errorCode === 'string') answer.errorCode = errorCode
 }
 

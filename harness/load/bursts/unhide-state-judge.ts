@@ -5,7 +5,7 @@ import { exceedsBudget, unexplainedRefusals } from '../../judge/rules/unhide.ts'
 import type { Statement } from '../shared/statements.ts'
 import type { UnhideTopic } from './unhide-scripts.ts'
 import { countOf, outcomeOf, readOf, show } from './unhide-reads.ts'
-import { say } from '../shared/statements.ts'
+import { say, sayAll } from '../shared/statements.ts'
 import type { OrderReads, UnhideScript } from './unhide-reads.ts'
 import { parseRetryAfterSeconds } from '../../retry-after.ts'
 
@@ -23,30 +23,21 @@ export function stateStatements(script: UnhideScript): Statement[] {
   if (disguised.length > 0) {
     const failed = disguised.flatMap(({ reads }) => reads.filter(isServerError))
     const observed = `${limit.count} reads of each of ${disguised.length} orders passed, the others were answered by HTTP ${failed[0]?.status}`
-    return COUNTED_BY[topic].map((requirement) =>
-      say(requirement, 'fail', { name: topic }, observed),
-    )
+    return sayAll(COUNTED_BY[topic], 'fail', { name: topic }, observed)
   }
   const vanished = orders.filter(isVanished)
   if (vanished.length > 0) {
     const observed = `reads of ${vanished.length} of ${orders.length} orders found nothing after others had shown them`
-    return COUNTED_BY[topic].map((requirement) =>
-      say(requirement, 'fail', { name: topic }, observed),
-    )
+    return sayAll(COUNTED_BY[topic], 'fail', { name: topic }, observed)
   }
   const steady = orders.filter(({ reads }) => {
     const outcomes = new Set(reads.map(outcomeOf))
     return [...outcomes].every((each) => each === topic || each === 'refused')
   })
-  if (steady.length === 0)
-    return [...COUNTED_BY[topic], 'UNHIDE-13' as const].map((requirement) =>
-      say(
-        requirement,
-        'inconclusive',
-        { name: topic },
-        `no order stayed ${topic} while it was read`,
-      ),
-    )
+  if (steady.length === 0) {
+    const observed = `no order stayed ${topic} while it was read`
+    return sayAll([...COUNTED_BY[topic], 'UNHIDE-13'], 'inconclusive', { name: topic }, observed)
+  }
   const blocked = steady.filter((order) => blockedReads(order, script).length > 0)
   const tooMany = steady.filter((order) => countOf(order, topic) > limit.count)
   if (blocked.length > 0) return [blockedStatement(blocked, steady, script)]
@@ -127,14 +118,8 @@ function excessStatements(tooMany: readonly OrderReads[], script: UnhideScript):
   const observed = `${counts} reads passed, the budget is ${show(limit)}${how}`
   const verdict = isFinal ? 'fail' : 'inconclusive'
   const edge = isFinal ? '' : ', which an edge may explain'
-  return requirements.map((requirement) =>
-    say(
-      requirement,
-      verdict,
-      { name: tooMany.map(({ name }) => name).join(', ') },
-      `${observed}${edge}`,
-    ),
-  )
+  const place = { name: tooMany.map(({ name }) => name).join(', ') }
+  return sayAll(requirements, verdict, place, `${observed}${edge}`)
 }
 
 function rightStatements(
@@ -147,7 +132,7 @@ function rightStatements(
   if (refused.length === 0) return []
   const observed = `${limit.count} reads of each of ${refused.length} orders passed, the others were refused`
   return [
-    ...COUNTED_BY[topic].map((requirement) => say(requirement, 'pass', { name: topic }, observed)),
+    ...sayAll(COUNTED_BY[topic], 'pass', { name: topic }, observed),
     // With a budget of one there is nothing to share: the first name spends it, the other is refused.
     say('UNHIDE-13', 'pass', { name: topic }, `${observed}, by all of their names in turns`),
     ...(refused.length > 1

@@ -1,5 +1,4 @@
 import { isThrottled } from '../../../contract/answers.ts'
-import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { listAt } from './exchange-table.ts'
 import type { OpenModelEvidence } from './import.ts'
 import { sharedStatements } from './judge.ts'
@@ -10,7 +9,7 @@ import type { Rule } from '../../judge/rules/rule.ts'
 import { RuleTally } from '../shared/rule-tally.ts'
 import { shownAt } from './session-answers.ts'
 import type { SessionTable } from './session-table.ts'
-import { StatementTally, type Statement } from '../shared/statements.ts'
+import { Statement, StatementTally } from '../shared/statements.ts'
 
 /** Pages of the catalog that are read by many at once, and what every open-model scenario shows. */
 export function judgeBrowse(
@@ -113,7 +112,7 @@ function listingStatements(sessions: SessionTable): Statement[] {
   }
   if (failed === 0) return []
   const observed = `${failed} of ${listings} listings were answered by an error, the first by HTTP ${firstStatus}`
-  return [say('CAT-01', 'fail', observed)]
+  return [new Statement('CAT-01', 'fail', observed)]
 }
 
 type Way = {
@@ -147,19 +146,15 @@ function wayStatements(sessions: SessionTable, ways: Uint32Array, limit: number)
     bad ??= way
   }
   if (!first) return []
-  if (!bad)
-    return [
-      say(
-        'CAT-14',
-        'pass',
-        `${whole} ways through the pages showed ${first.total} products once each`,
-      ),
-    ]
+  if (!bad) {
+    const observed = `${whole} ways through the pages showed ${first.total} products once each`
+    return [new Statement('CAT-14', 'pass', observed)]
+  }
   const different = new Set(bad.products).size
   const observed = `${wrong} of ${whole} ways through the pages did not show each product once; session ${bad.session} saw ${bad.products.length} products, ${different} different, of a total of ${bad.total}`
   // Which of them saw the catalog change cannot be told.
   const isSteady = isOneTotal && (isOneCatalog || wrong === whole)
-  return [say('CAT-14', isSteady ? 'fail' : 'inconclusive', observed)]
+  return [new Statement('CAT-14', isSteady ? 'fail' : 'inconclusive', observed)]
 }
 
 /** Undefined for a way that was cut short, or whose total changed on it. */
@@ -176,12 +171,4 @@ function wholeWay(sessions: SessionTable, place: number, limit: number): Way | u
 /** The interface names the field, not its type: a numeric text counts too. */
 function countOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
-}
-
-function say(
-  requirement: RequirementId,
-  verdict: Statement['verdict'],
-  observed: string,
-): Statement {
-  return { requirement, verdict, observed }
 }

@@ -1,5 +1,5 @@
 import type { SessionExchange } from './exchange-table.ts'
-import { decide, say } from '../shared/statements.ts'
+import { decide, say, sayAll } from '../shared/statements.ts'
 import { strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
@@ -39,8 +39,7 @@ function orderStatements(
   if (strangers.length > 0)
     return [say('GET-05', 'fail', purchase, `${observed}, ${strangers.length} of another cart`)]
   if (ids.length !== named.size) return [say('CART-09', 'fail', purchase, observed)]
-  if (found < named.size)
-    return (['CART-02', 'GET-05'] as const).map((each) => say(each, 'fail', purchase, observed))
+  if (found < named.size) return sayAll(['CART-02', 'GET-05'], 'fail', purchase, observed)
   // What a replay bought again is its own matter.
   if (found > positions && purchase.replays.length > 0) return []
   // Of a cart beyond the cap, a service may create the orders that fit.
@@ -48,9 +47,7 @@ function orderStatements(
   if (found !== positions && !isCut) return [say('CART-01', 'fail', purchase, observed)]
   if (named.size < found) return [say('CART-09', 'fail', purchase, observed)]
   const held = ['CART-02', 'CART-09', 'GET-05'] as const
-  return [...(isCut ? [] : (['CART-01'] as const)), ...held].map((each) =>
-    say(each, 'pass', purchase, observed),
-  )
+  return sayAll(isCut ? held : ['CART-01', ...held], 'pass', purchase, observed)
 }
 
 /** A cart that is sent again gives its orders under its reference, and no more. */

@@ -151,6 +151,16 @@ export function say(
   return new Statement(requirement, verdict, `${name}: ${observed}`)
 }
 
+/** The same about several requirements. */
+export function sayAll(
+  requirements: readonly RequirementId[],
+  verdict: Statement['verdict'],
+  place: { readonly name: string },
+  observed: string,
+): Statement[] {
+  return requirements.map((each) => say(each, verdict, place, observed))
+}
+
 /** A pass or a fail. */
 export function decide(
   requirement: RequirementId,
