@@ -1,5 +1,5 @@
 /** The orders that a scenario made or may have made, read off its evidence: one for each reference and answer that names others. */
-import type { PlannedStep } from '../../load/protocol/bursts.ts'
+import type { BurstProduct, PlannedStep } from '../../load/protocol/bursts.ts'
 import { boughtBy, type BurstPlan } from './bursts/burst-plan.ts'
 import type { OpenModelPlan } from './open-model/plan.ts'
 import type { SessionTable } from './open-model/session-table.ts'
@@ -26,7 +26,7 @@ export function* burstOrders(
     )
     const buys = exchanges.filter(({ kind }) => kind === 'buy')
     for (const [number = -1, attempts] of Map.groupBy(buys, ({ reference }) => reference)) {
-      const unit = file.unitPrices?.[products.get(number) ?? 0] ?? 0
+      const unit = file.products[products.get(number) ?? 0]?.unitPrice ?? 0
       const order = {
         reference: `${file.referencePrefix}-${script}-${number}`,
         currency,
@@ -47,16 +47,16 @@ export function underWayMax(plan: BurstPlan | OpenModelPlan): Micros {
     const { virtualUsers, pricesMax = {} } = plan.file
     return microsOf(virtualUsers * Math.max(0, ...Object.values(pricesMax)))
   }
-  const { scripts, unitPrices = [] } = plan.file
+  const { scripts, products } = plan.file
   const dearest = scripts.map(({ steps }) =>
-    Math.max(0, ...steps.map((step) => priceOfStep(step, unitPrices))),
+    Math.max(0, ...steps.map((step) => priceOfStep(step, products))),
   )
   return microsOf(dearest.reduce((sum, each) => sum + each, 0))
 }
 
-function priceOfStep(step: PlannedStep, unitPrices: readonly number[]): number {
+function priceOfStep(step: PlannedStep, products: readonly BurstProduct[]): number {
   return boughtBy(step).reduce(
-    (sum, { product, units }) => sum + units * (unitPrices[product] ?? 0),
+    (sum, { product, units }) => sum + units * (products[product]?.unitPrice ?? 0),
     0,
   )
 }
@@ -80,7 +80,7 @@ function* namedOrders(
 
 /** A read that found what the reference bought. */
 function isReading({ kind, status, items = 0 }: BurstExchange): boolean {
-  return status === 200 && items > 0 && (kind.startsWith('masked') || kind === 'by-order')
+  return status === 200 && items > 0 && (kind === 'masked' || kind === 'by-order')
 }
 
 export function* sessionOrders(

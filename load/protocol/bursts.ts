@@ -5,7 +5,7 @@
 
 import type { ReadStep } from './open-model.ts'
 
-export const BURSTS_VERSION = 8
+export const BURSTS_VERSION = 9
 
 /** What a request was sent for. Its index stands in the line of evidence. */
 export const BURST_PHASES = [
@@ -107,6 +107,17 @@ export type BurstReads = Readonly<
   Partial<Record<'id' | 'price' | 'currency' | 'state' | 'items' | 'token', readonly ReadStep[]>>
 >
 
+/** How a product is bought: by the unit, or a whole checkout. */
+export type BurstProduct = {
+  readonly url: string
+  /** One for each number of units, from 1. */
+  readonly bodies: readonly string[]
+  /** What a unit costs. */
+  readonly unitPrice: number
+  /** Of the answer to its purchase. */
+  readonly reads: BurstReads
+}
+
 export type BurstFile = {
   readonly version: typeof BURSTS_VERSION
   readonly scenario: string
@@ -114,12 +125,10 @@ export type BurstFile = {
   /** Names the references of this run: `<prefix>-<script>-<number>`. */
   readonly referencePrefix: string
   readonly warmUrl: string
-  readonly ordersUrl: string
-  /** Where the products that are checkouts are bought: their indexes. */
-  readonly carts?: { readonly url: string; readonly products: readonly number[] }
+  readonly products: readonly BurstProduct[]
   readonly readUrl: string
-  /** Of an order, of a checkout, and of a read of orders. */
-  readonly reads: Readonly<Record<'order' | 'cart' | 'listed', BurstReads>>
+  /** Of a read of orders. */
+  readonly listed: BurstReads
   /** How a quote is asked for, where its token stands in the answer, and what stands for it in the bodies of purchases. */
   readonly quotes?: {
     readonly url: string
@@ -127,10 +136,6 @@ export type BurstFile = {
     readonly token: readonly ReadStep[]
     readonly tokenMark: string
   }
-  /** Bodies of purchases: for each product one for each number of units, from 1. */
-  readonly bodies: readonly (readonly string[])[]
-  /** What a unit of each product costs, or a whole checkout. */
-  readonly unitPrices?: readonly number[]
   /** Stands in the bodies for the reference. */
   readonly referenceMark: string
   /** Most requests that are released at once. */

@@ -74,9 +74,9 @@ export class ScriptRequests implements ScriptIo {
 
   /** Holds purchases and later readings of them against what they may cost: a price may rise when an order ends. */
   #requirePrices(requests: readonly ScriptRequest[], answers: readonly ScriptAnswer[]): void {
-    const { unitPrices = [] } = this.#options.plan
+    const { products } = this.#options.plan
     for (const [index, { kind, product, reference, units }] of requests.entries()) {
-      if (kind === 'buy') this.#most.set(reference, (unitPrices[product] ?? 0) * units)
+      if (kind === 'buy') this.#most.set(reference, (products[product]?.unitPrice ?? 0) * units)
       requirePrice(Number(answers[index]?.price), this.#most.get(reference))
     }
   }

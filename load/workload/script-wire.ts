@@ -44,7 +44,7 @@ export class ScriptWire {
   }
 
   request(request: ScriptRequest): WireRequest {
-    const { bodies, carts, ordersUrl, quotes, referenceMark, warmUrl } = this.#plan
+    const { products, quotes, referenceMark, warmUrl } = this.#plan
     const { key, kind, product, units } = request
     const headers = { 'X-API-Key': this.#keys[key] ?? '', Accept: 'application/json' }
     if (kind === 'warm') return { method: 'GET', url: warmUrl, headers }
@@ -59,21 +59,17 @@ export class ScriptWire {
       headers: { ...headers, 'Content-Type': 'application/json' },
     } as const
     if (kind === 'quote') return { ...posted, url: quotes?.url ?? '', body: quotes?.body ?? '' }
-    const body = bodies[product]?.[units - 1] ?? ''
-    return {
-      ...posted,
-      url: carts?.products.includes(product) ? carts.url : ordersUrl,
-      body: this.#withToken(body.replaceAll(referenceMark, this.#reference(request)), request),
-    }
+    const { url = '', bodies } = products[product] ?? {}
+    const body = (bodies?.[units - 1] ?? '').replaceAll(referenceMark, this.#reference(request))
+    return { ...posted, url, body: this.#withToken(body, request) }
   }
 
   /** Where the answer to a request holds what the script looks at. */
   reads({ kind, product }: ScriptRequest): BurstReads {
-    const { reads, carts, quotes } = this.#plan
+    const { products, listed, quotes } = this.#plan
     if (kind === 'quote') return quotes ? { token: quotes.token } : NO_READS
     if (kind === 'warm') return NO_READS
-    if (!POSTED.has(kind)) return reads.listed
-    return carts?.products.includes(product) ? reads.cart : reads.order
+    return POSTED.has(kind) ? (products[product]?.reads ?? NO_READS) : listed
   }
 
   /** A token that is no text stays none. */

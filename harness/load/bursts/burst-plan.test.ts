@@ -18,13 +18,13 @@ function amountsOf(own: Scalar | undefined): unknown[] {
   const changed = { ...target, products: { ...target.products, dtu: product } }
   const purchasable = purchasableOf(changed, 'dtu', { kind: 'dtu', unitsMax: 2 })
   if ('lacks' in purchasable) throw new Error(purchasable.lacks)
-  const { bodies } = planBursts(
+  const { products } = planBursts(
     'spend-contention',
     changed,
     { scripts: [], purchasables: [purchasable] },
     [],
   ).file
-  return (bodies[0] ?? []).map((body) => (JSON.parse(body) as { amount: unknown }).amount)
+  return (products[0]?.bodies ?? []).map((body) => (JSON.parse(body) as { amount: unknown }).amount)
 }
 
 test('top-ups are bought by the amount of their product, which its price is for, else by the unit', () => {

@@ -8,6 +8,8 @@ import {
   type PlannedPurchase,
   type PlannedStep,
   type BurstFile,
+  type BurstProduct,
+  type BurstReads,
 } from '../../../load/protocol/bursts.ts'
 import type { AccountSource } from '../../accounts/accounts.ts'
 import { renderCart, renderOrder, type CartLine } from '../../client/bodies.ts'
@@ -271,13 +273,10 @@ export function planBursts(
     scripts: planned,
     referencePrefix: `load-${crypto.randomUUID().slice(0, 8)}`,
     warmUrl: urlOf(target, 'listServices', { limit: '1' }),
-    ordersUrl: urlOf(target, 'createOrder'),
+    products: purchasables.map((each) => productOf(target, each)),
     readUrl: urlOf(target, 'getOrders'),
-    reads: burstReads(target),
-    ...cartsOf(target, purchasables),
+    listed: readsOf(target, 'getOrders', { items: 'items', price: 'prices', state: 'statuses' }),
     ...(purchasables.some(({ kind }) => kind === GIFT) && quotesOf(target)),
-    bodies: purchasables.map((each) => bodiesOf(target, each)),
-    unitPrices: purchasables.map(({ unit }) => Number(unit) / MICROS),
     referenceMark: REFERENCE_MARK,
     widest: Math.max(1, ...scripts.flatMap(({ steps }) => steps.map(widthOf))),
     requestTimeoutSeconds: REQUEST_TIMEOUT_SECONDS,
@@ -308,10 +307,14 @@ function urlOf(
   )
 }
 
-function cartsOf(target: Target, purchasables: readonly Purchasable[]): Pick<BurstFile, 'carts'> {
-  const products = purchasables.flatMap(({ lines }, index) => (lines ? [index] : []))
-  const url = urlOf(target, 'createCart')
-  return products.length > 0 ? { carts: { url, products } } : {}
+function productOf(target: Target, purchasable: Purchasable): BurstProduct {
+  const { lines, unit } = purchasable
+  return {
+    url: urlOf(target, lines ? 'createCart' : 'createOrder'),
+    bodies: bodiesOf(target, purchasable),
+    unitPrice: Number(unit) / MICROS,
+    reads: lines ? cartReads(target) : readsOf(target, 'createOrder', READS_OF_ORDER),
+  }
 }
 
 function bodiesOf(target: Target, purchasable: Purchasable): string[] {
@@ -351,21 +354,18 @@ export function range(count: number, from = 0): number[] {
   return Array.from({ length: count }, (_, index) => from + index)
 }
 
-/** Where answers to orders, checkouts and reads hold what scripts look at, by the selectors of the target. */
-function burstReads(target: Target): BurstFile['reads'] {
+const READS_OF_ORDER = {
+  id: 'orderId',
+  price: 'price',
+  currency: 'currency',
+  state: 'status',
+} as const
+
+/** The currency of the total stands beside it (CheckoutResponse). */
+function cartReads(target: Target): BurstReads {
   const { total } = readsOf(target, 'createCart', { total: 'totalPrice' })
   return {
-    order: readsOf(target, 'createOrder', {
-      id: 'orderId',
-      price: 'price',
-      currency: 'currency',
-      state: 'status',
-    }),
-    cart: {
-      ...readsOf(target, 'createCart', { id: 'orderIds', price: 'totalPrice', state: 'status' }),
-      // The currency of the total stands beside it (CheckoutResponse).
-      ...(total && { currency: [...total.slice(0, -1), 'currency'] }),
-    },
-    listed: readsOf(target, 'getOrders', { items: 'items', price: 'prices', state: 'statuses' }),
+    ...readsOf(target, 'createCart', { id: 'orderIds', price: 'totalPrice', state: 'status' }),
+    ...(total && { currency: [...total.slice(0, -1), 'currency'] }),
   }
 }

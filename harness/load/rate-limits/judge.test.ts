@@ -77,9 +77,7 @@ async function record(
           phase,
           sentMs,
           receivedMs,
-          ...(outcome === 'admitted'
-            ? { status: 200 }
-            : { status: 429, code: 8, retryAfter: retryAfter as string }),
+          ...(outcome === 'admitted' ? { status: 200 } : { status: 429, code: 8, retryAfter }),
         })
       nowMs = receivedMs
       const admitted = answers.filter(({ outcome }) => outcome === 'admitted').length
