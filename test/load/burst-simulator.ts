@@ -1,3 +1,4 @@
+import { wholeRun } from '../support/whole-run.ts'
 import { statedLimits } from '../support/stated-limits.ts'
 import { randomUUID } from 'node:crypto'
 import type { AccountSource, AccountSpec } from '../../harness/accounts/accounts.ts'
@@ -90,13 +91,7 @@ export async function simulateBursts(
     })
     return { exchanges, end }
   })
-  return {
-    evidence: { scripts: await Promise.all(simulated) },
-    exitCode: 0,
-    thresholdsCrossed: [],
-    clockStepMs: 0.1,
-    durationSeconds: 2,
-  }
+  return { ...wholeRun(), evidence: { scripts: await Promise.all(simulated) } }
 }
 
 function exchangeOf(

@@ -1,6 +1,6 @@
 /** What buyers and shoppers send, one after the other, and where they end; answers come from a script. */
 import { describe, expect, test } from 'vitest'
-import { OPEN_MODEL_VERSION } from '../../load/protocol/open-model.ts'
+import { openModelPlan } from './sample-open-model.ts'
 import type {
   SessionOperation,
   OpenModelFile,
@@ -11,31 +11,12 @@ import type { SessionAnswer, SessionRequest } from '../../load/workload/session-
 
 const PLANNED = { method: 'GET', url: 'http://127.0.0.1:1/', reads: {} } as const
 
-const PLAN: OpenModelFile = {
-  version: OPEN_MODEL_VERSION,
-  scenario: 'polling',
-  workload: 'smoke',
-  stages: [],
-  mix: [{ kind: 'buyer', weight: 1 }],
-  sessions: 4,
-  keyEnvs: ['KEY'],
-  virtualUsers: 1,
-  leadMs: 0,
+const PLAN = openModelPlan({
   operations: { masked: PLANNED, unhide: PLANNED, child: PLANNED, 'by-reference': PLANNED },
-  referencePrefix: 'run',
-  warmUrl: '',
   pageLimit: 1,
   pagesMax: 1,
-  marks: { reference: 'R', orderId: 'O', offset: 'F' },
-  retriesMax: 2,
-  waitSecondsMax: 60,
-  jitterMsMax: 100,
   pollSeconds: 3,
-  pollsMax: 4,
-  requestTimeoutSeconds: 1,
-  maxSeconds: 1,
-  requestsMax: 100,
-}
+}).file
 
 type Scripted = Partial<SessionAnswer> & { readonly status: number }
 type Script = (request: SessionRequest, count: number) => Scripted

@@ -1,24 +1,26 @@
 /** Load scenarios against the reference service in virtual time: the same plans, clients and judges, without k6. */
 import { readAsFile } from '../support/evidence-text.ts'
-import { importOpenModel } from '../../harness/load/open-model/import.ts'
-import { draftOpenModel } from '../../harness/load/open-model/draft.ts'
-import { openModelResult } from '../../harness/load/open-model/result.ts'
+import { wholeRun } from '../support/whole-run.ts'
 import {
-  OPEN_MODELS,
-  isOpenModelName,
-  type OpenModelName,
-} from '../../harness/load/open-model/scenarios.ts'
+  burstScenario,
+  judgeAttempt,
+  openModelScenario,
+  rateLimitScenario,
+  type BurstName,
+  type PricedScenario,
+} from '../../harness/load/attempts.ts'
+import { isOpenModelName } from '../../harness/load/open-model/scenarios.ts'
 import { importEvidence, type Evidence } from '../../harness/load/rate-limits/import.ts'
-import { judgeLoad } from '../../harness/load/rate-limits/judge.ts'
-import { planLoad, type LoadPlan } from '../../harness/load/rate-limits/plan.ts'
-import { BURSTS, type BurstName } from '../../harness/load/attempts.ts'
+import type { LoadPlan } from '../../harness/load/rate-limits/plan.ts'
+import type { Lacks } from '../../harness/load/shared/lacks.ts'
 import type { ScenarioName } from '../../harness/load/shared/scenarios.ts'
-import type { K6Run } from '../../harness/load/evidence/k6-run.ts'
+import type { K6Outcome, K6Run } from '../../harness/load/evidence/k6-run.ts'
 import { importBursts } from '../../harness/load/bursts/burst-import.ts'
 import type { BurstPlan } from '../../harness/load/bursts/burst-plan.ts'
+import type { BurstRun } from '../../harness/load/bursts/burst-result.ts'
+import type { PlannedAttempt } from '../../harness/load/planned-attempt.ts'
 import type { WorkloadChoice } from '../../harness/load/open-model/workloads.ts'
 import { streamsOf } from '../../harness/load/rate-limits/window-streams.ts'
-import { burstResult, type BurstRun } from '../../harness/load/bursts/burst-result.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { USER_AGENTS } from '../../contract/wire.ts'
 import { turnAt } from '../../load/protocol/turns.ts'
@@ -46,41 +48,58 @@ export function virtualLoad(
   return virtualLoadOn(scenario, virtualNetwork(options))
 }
 
-export function virtualLoadOn(
+export async function virtualLoadOn(
+  scenario: VirtualScenario,
+  network: VirtualNetwork,
+  choice?: WorkloadChoice,
+): Promise<LoadResult> {
+  const { attempt, text, outcome } = await carryOut(scenario, network, choice)
+  return readAsFile(text, (evidencePath) =>
+    judgeAttempt(attempt, { ...outcome, evidencePath }, { k6Version: 'virtual' }),
+  )
+}
+
+async function carryOut(
+  scenario: VirtualScenario,
+  network: VirtualNetwork,
+  choice?: WorkloadChoice,
+): Promise<{
+  readonly attempt: PlannedAttempt
+  readonly text: string
+  readonly outcome: Omit<K6Outcome, 'evidencePath'>
+}> {
+  const priced = await pricedOf(scenario, network, choice)
+  if ('lacks' in priced) throw new Error(priced.lacks)
+  const attempt = await priced.attempt()
+  const startMs = network.nowMs()
+  const text = await textOf(attempt, network, startMs)
+  return { attempt, text, outcome: wholeRun((network.nowMs() - startMs) / 1000) }
+}
+
+async function pricedOf(
   scenario: VirtualScenario,
   network: VirtualNetwork,
   choice: WorkloadChoice = { workload: 'smoke' },
-): Promise<LoadResult> {
-  if (scenario === 'rate-limit-windows') return virtualWindows(network)
-  return isOpenModelName(scenario)
-    ? virtualOpenModel(scenario, network, choice)
-    : virtualBursts(scenario, network)
+): Promise<PricedScenario | Lacks> {
+  const { target, accounts } = network
+  if (isOpenModelName(scenario)) return openModelScenario(scenario, network, choice)
+  return scenario === 'rate-limit-windows'
+    ? rateLimitScenario(target, await streamsOf(target, accounts, network))
+    : burstScenario(scenario, network)
 }
 
-async function virtualOpenModel(
-  name: OpenModelName,
+/** The evidence of all clients. */
+async function textOf(
+  { kind, plan }: PlannedAttempt,
   network: VirtualNetwork,
-  choice: WorkloadChoice,
-): Promise<LoadResult> {
-  const draft = draftOpenModel(name, network, choice)
-  if ('lacks' in draft) throw new Error(draft.lacks)
-  const plan = await draft.plan()
-  const startMs = network.nowMs()
-  const text = await playSessions(plan, network)
-  const { keyEnvs, sessions } = plan.file
-  const reading = { sessions, keys: keyEnvs.length, interrupted: false }
-  const evidence = await readAsFile(text, (file) => importOpenModel(file, reading))
-  const run = finished(evidence, network, startMs)
-  const judgement = OPEN_MODELS[name].judge(run.evidence, plan, network)
-  return openModelResult(plan, run, { k6Version: 'virtual', judgement })
-}
-
-async function virtualBursts(name: BurstName, network: VirtualNetwork): Promise<LoadResult> {
-  const { plan, run } = await burstRun(name, network)
-  return burstResult(plan, run, {
-    k6Version: 'virtual',
-    judgement: BURSTS[name].judge(plan, run, network),
-  })
+  startMs: number,
+): Promise<string> {
+  if (kind === 'open-model') return playSessions(plan, network)
+  const texts =
+    kind === 'windows'
+      ? plan.streams.map((_, index) => carryOutStream(index, plan, network))
+      : plan.file.scripts.map((_, index) => carryOutScript(index, plan, network, startMs))
+  return (await Promise.all(texts)).join('')
 }
 
 /** What a scenario of bursts left behind, not judged. */
@@ -88,17 +107,24 @@ export async function burstRun(
   name: BurstName,
   network: VirtualNetwork,
 ): Promise<{ readonly plan: BurstPlan; readonly run: BurstRun }> {
-  const scenario = BURSTS[name]
-  const draft = scenario.draft(network)
-  if ('lacks' in draft) throw new Error(draft.lacks)
-  const plan = await scenario.plan(network, draft)
-  const startMs = network.nowMs()
-  const texts = await Promise.all(
-    plan.file.scripts.map((_, index) => carryOutScript(index, plan, network, startMs)),
-  )
-  const reading = { scripts: texts.length, interrupted: false }
-  const evidence = await readAsFile(texts.join(''), (file) => importBursts(file, reading))
-  return { plan, run: finished(evidence, network, startMs) }
+  const { attempt, text, outcome } = await carryOut(name, network)
+  if (attempt.kind !== 'bursts') throw new Error(`${name} is no scenario of bursts`)
+  const { plan } = attempt
+  const reading = { scripts: plan.scripts.length, interrupted: false }
+  const evidence = await readAsFile(text, (file) => importBursts(file, reading))
+  return { plan, run: { ...outcome, evidence } }
+}
+
+/** What the scenario of windows left behind, not judged. */
+export async function windowsRun(
+  network: VirtualNetwork,
+): Promise<{ readonly plan: LoadPlan; readonly run: K6Run<Evidence> }> {
+  const { attempt, text, outcome } = await carryOut('rate-limit-windows', network)
+  if (attempt.kind !== 'windows') throw new Error('the scenario of windows has no streams')
+  const { plan } = attempt
+  const reading = { streams: plan.streams.length, interrupted: false }
+  const evidence = await readAsFile(text, (file) => importEvidence(file, reading))
+  return { plan, run: { ...outcome, evidence } }
 }
 
 /** The evidence of one script. */
@@ -144,26 +170,6 @@ async function carryOutScript(
     },
   })
   return `${[...lines, wire.endLine(exchanges, end)].join('\n')}\n`
-}
-
-async function virtualWindows(network: VirtualNetwork): Promise<LoadResult> {
-  const { plan, run } = await windowsRun(network)
-  return judgeLoad(plan, run, 'virtual')
-}
-
-/** What the scenario of windows left behind, not judged. */
-export async function windowsRun(
-  network: VirtualNetwork,
-): Promise<{ readonly plan: LoadPlan; readonly run: K6Run<Evidence> }> {
-  const { target, accounts } = network
-  const plan = planLoad('rate-limit-windows', target, await streamsOf(target, accounts, network))
-  const startMs = network.nowMs()
-  const texts = await Promise.all(
-    plan.streams.map((_, index) => carryOutStream(index, plan, network)),
-  )
-  const reading = { streams: texts.length, interrupted: false }
-  const evidence = await readAsFile(texts.join(''), (file) => importEvidence(file, reading))
-  return { plan, run: finished(evidence, network, startMs) }
 }
 
 /** The evidence of one stream. */
@@ -232,14 +238,4 @@ async function carryOutStream(
   })
   evidence.end(end)
   return `${lines.join('\n')}\n`
-}
-
-function finished<E>(evidence: E, network: VirtualNetwork, startMs: number): K6Run<E> {
-  return {
-    evidence,
-    exitCode: 0,
-    thresholdsCrossed: [],
-    clockStepMs: 0,
-    durationSeconds: (network.nowMs() - startMs) / 1000,
-  }
 }

@@ -1,5 +1,6 @@
 /** The traffic of --under-load in virtual time: the same plan, clients and judge, without k6. */
 import { readAsFile } from './evidence-text.ts'
+import { wholeRun } from './whole-run.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 import type { Transport } from '../../harness/client/exchange.ts'
 import { importOpenModel } from '../../harness/load/open-model/import.ts'
@@ -47,13 +48,7 @@ export async function besideBackground<T>(
   const text = await playing
   const reading = { sessions, keys: keyEnvs.length, interrupted: true }
   const evidence = await readAsFile(text, (file) => importOpenModel(file, reading))
-  const run = {
-    evidence,
-    thresholdsCrossed: [],
-    clockStepMs: 0,
-    durationSeconds: 0,
-    isEnough: true,
-  }
+  const run = { ...wholeRun(), evidence, isEnough: true }
   const checks = { stretch, requests: requestsIn(stretch) }
   const given = { checks, target: context.target, k6Version: 'virtual' }
   return { result, load: underLoadOf(plan, run, draft, given).result }

@@ -1,3 +1,4 @@
+import { wholeRun } from '../../../test/support/whole-run.ts'
 import { describe, expect, test } from 'vitest'
 import { openModelPlan, evidenceOf, sessionOf } from '../../../test/load/sample-open-model.ts'
 import { StatementTally } from '../shared/statements.ts'
@@ -13,13 +14,7 @@ const JUDGEMENT: Judgement = {
 }
 
 function resultOf(sessions: readonly SessionEvidence[], judgement: Partial<Judgement> = {}) {
-  const run = {
-    evidence: evidenceOf(sessions),
-    exitCode: 0,
-    thresholdsCrossed: [],
-    clockStepMs: 0,
-    durationSeconds: 3,
-  }
+  const run = { ...wholeRun(), evidence: evidenceOf(sessions) }
   return openModelResult(openModelPlan(), run, {
     k6Version: '2.2.0',
     judgement: { ...JUDGEMENT, ...judgement },
@@ -99,13 +94,7 @@ describe('the result of the open model', () => {
     const late = Array.from({ length: 4 }, (_, index) =>
       sessionOf(index, [{ sentMs: 400, receivedMs: 1900 }], { dueMs: 100 }),
     )
-    const run = {
-      evidence: evidenceOf(late),
-      exitCode: 0,
-      thresholdsCrossed: [],
-      clockStepMs: 0,
-      durationSeconds: 3,
-    }
+    const run = { ...wholeRun(), evidence: evidenceOf(late) }
     const result = openModelResult(openModelPlan({ sessions: 4 }), run, {
       k6Version: '2.2.0',
       judgement: JUDGEMENT,

@@ -13,6 +13,7 @@ import {
 } from '../../../test/support/limiter-simulator.ts'
 import type { Limiter } from '../../../test/support/limiter-simulator.ts'
 import type { LoadResult } from '../../../schemas/generated/run-record.ts'
+import { wholeRun } from '../../../test/support/whole-run.ts'
 import { judgeLoad } from './judge.ts'
 import { planLoad } from './plan.ts'
 import type { LoadStream } from './plan.ts'
@@ -84,13 +85,7 @@ async function record(
       return { sentMs, receivedMs, admitted, refused: count - admitted, unanswered: 0 }
     },
   })
-  return {
-    evidence: { streams: [{ samples: samplesFrom(samples), end }] },
-    exitCode: 0,
-    thresholdsCrossed: [],
-    clockStepMs: 0.2,
-    durationSeconds: 9,
-  }
+  return { ...wholeRun(), evidence: { streams: [{ samples: samplesFrom(samples), end }] } }
 }
 
 const RIGHT = await record(fixedLattice(LIMIT.count, 4000, 700))

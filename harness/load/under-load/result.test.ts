@@ -1,3 +1,4 @@
+import { wholeRun } from '../../../test/support/whole-run.ts'
 import { expect, test } from 'vitest'
 import { openModelPlan, evidenceOf, sessionOf } from '../../../test/load/sample-open-model.ts'
 import type { Target } from '../../target-file/target.ts'
@@ -32,14 +33,7 @@ function judged(
   const requests = { ...times, statuses: Uint16Array.from(times.sentMs, () => 200) }
   return underLoadOf(
     openModelPlan(),
-    {
-      evidence: evidenceOf(sessions),
-      thresholdsCrossed: [],
-      clockStepMs: 0,
-      durationSeconds: SECONDS,
-      isEnough: true,
-      ...run,
-    },
+    { ...wholeRun(), evidence: evidenceOf(sessions), isEnough: true, ...run },
     ASKED,
     {
       checks: { stretch, requests },
