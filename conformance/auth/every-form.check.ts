@@ -7,7 +7,15 @@ import type {
   RequirementId,
 } from '../engine/kit.ts'
 import { check, untested } from '../engine/kit.ts'
-import { FORMS, needsOf, triedForms, type Form, type Forms, type Tried } from '../steps/requests.ts'
+import {
+  FORMS,
+  needsOf,
+  scopeOf,
+  triedForms,
+  type Form,
+  type Forms,
+  type Tried,
+} from '../steps/requests.ts'
 import { expectAddress, expectForm, expectNoEntry } from '../steps/allowlist-refusals.ts'
 import { expectRefused } from '../steps/key-refused.ts'
 
@@ -58,7 +66,7 @@ const BLOCKED: Outsider = {
 const UNSCOPED: Outsider = {
   caller: 'unscoped',
   who: 'with a key without any scope',
-  requirementOf: ({ scope }) => scope,
+  requirementOf: scopeOf,
   httpStatus: 403,
 }
 

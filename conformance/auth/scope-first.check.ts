@@ -2,7 +2,7 @@ import { isAllowlistRefusal } from '../steps/allowlist-refusals.ts'
 import type { CheckContext, CheckDefinition } from '../engine/kit.ts'
 import { check, isRefusedForGood, showAnswer, untested } from '../engine/kit.ts'
 import { refusalOf, wordedRefusalOf } from '../steps/key-refused.ts'
-import { FORMS, needsOf, triedForms, type Forms } from '../steps/requests.ts'
+import { FORMS, needsOf, scopeOf, triedForms, type Forms } from '../steps/requests.ts'
 
 /** Both violated at once, in every form whose scope is shown: the refusal is that of the scope, and names no address. */
 function scopeFirst(forms: Forms): CheckDefinition {
@@ -25,7 +25,7 @@ function scopeFirst(forms: Forms): CheckDefinition {
 async function judgeForms(context: CheckContext, forms: Forms): Promise<void> {
   let judged = 0
   const scoped = FORMS[forms].filter(
-    ({ scope, isGuarded = true }) => scope !== undefined && isGuarded,
+    (form) => scopeOf(form) !== undefined && form.isGuarded !== false,
   )
   for await (const { form, send } of triedForms(context, scoped)) {
     const outside = await send('blocked')
@@ -58,7 +58,7 @@ function deadFirst(role: 'revoked' | 'expired', forms: Forms): CheckDefinition {
     },
     run: async (context) => {
       let judged = 0
-      const scoped = FORMS[forms].filter(({ scope }) => scope)
+      const scoped = FORMS[forms].filter(scopeOf)
       for await (const { form, send } of triedForms(context, scoped)) {
         const alone = await send(role)
         const scopeless = await send('unscoped')

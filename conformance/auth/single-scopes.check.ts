@@ -1,19 +1,27 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { CheckContext, CheckDefinition, RequirementId } from '../engine/kit.ts'
 import { check, showAnswer, untested } from '../engine/kit.ts'
-import { FORMS, needsOf, triedForms, type Form, type Forms, type Tried } from '../steps/requests.ts'
+import {
+  FORMS,
+  needsOf,
+  scopeOf,
+  triedForms,
+  type Form,
+  type Forms,
+  type ScopeRule,
+  type Tried,
+} from '../steps/requests.ts'
 
 type SingleScope = Extract<Role, 'browser' | 'writer' | 'poller' | 'funds'>
-type FormScope = NonNullable<Form['scope']>
 
 /** What a key with one scope must find closed besides, and what must be open to it, by the scope of the form. */
 type Facts = {
   readonly scope: string
   /** "No implicit escalation" in the words of the scope that is not included. */
-  readonly closed: Readonly<Partial<Record<FormScope, RequirementId>>>
-  readonly open: Readonly<Partial<Record<FormScope, RequirementId>>>
+  readonly closed: Readonly<Partial<Record<ScopeRule, RequirementId>>>
+  readonly open: Readonly<Partial<Record<ScopeRule, RequirementId>>>
   /** Whether the scope is enough is not shown. */
-  readonly unclear?: FormScope
+  readonly unclear?: ScopeRule
 }
 
 const SINGLE: Readonly<Record<SingleScope, Facts>> = {
@@ -53,13 +61,15 @@ const FORMER: Readonly<Record<Forms, readonly string[]>> = {
   ],
 }
 
-function deniedBy({ closed, open, unclear }: Facts, { scope }: Form): readonly RequirementId[] {
+function deniedBy({ closed, open, unclear }: Facts, form: Form): readonly RequirementId[] {
+  const scope = scopeOf(form)
   if (scope === undefined || scope === unclear || open[scope]) return []
   const implied = closed[scope]
   return implied ? [scope, implied] : [scope]
 }
 
-function openedBy({ open }: Facts, { scope }: Form): RequirementId | undefined {
+function openedBy({ open }: Facts, form: Form): RequirementId | undefined {
+  const scope = scopeOf(form)
   return scope && open[scope]
 }
 

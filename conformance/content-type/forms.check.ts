@@ -57,8 +57,8 @@ function heldToMediaType(forms: Forms, formerIds: readonly string[]): CheckDefin
   })
 }
 
-function hasBody({ target }: CheckContext, { posts }: Form): boolean {
-  return posts !== undefined && BODY_METHODS.includes(target.operations[posts].method)
+function hasBody({ target }: CheckContext, { operation }: Form): boolean {
+  return BODY_METHODS.includes(target.operations[operation].method)
 }
 
 async function judgeForm(context: CheckContext, { form: { name }, send }: Tried): Promise<void> {

@@ -1,44 +1,20 @@
-import { POSITIONS } from '../steps/cart.ts'
-import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
 import { check, offeredOf } from '../engine/kit.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
-import { OTHER_KINDS, VOUCHERS } from '../steps/kinds.ts'
-import { ATTEMPTS_MAX, RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
+import { READING, sendsOf, setAsideOf } from '../steps/limits/endpoints.ts'
+import { OTHER_KINDS, ordersOfKinds, VOUCHERS, type Kind } from '../steps/kinds.ts'
+import {
+  ATTEMPTS_MAX,
+  RETURN_429_UNPACED,
+  type Send,
+} from '../steps/rate-limits/between-refusals.ts'
 import { ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
 import { buyAnyway, NEEDS_BUCKET, whileSpent } from '../steps/dtu-spent.ts'
 import { bucketOf } from '../steps/dtu-check.ts'
-import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 
-type Other = {
-  readonly requirement: RequirementId
-  /** What the target must have for it. */
-  readonly needs: Needs
-  readonly send: (context: CheckContext) => Promise<Exchange>
-}
+/** What is bought in another window than that of checks. */
+const KINDS: readonly Kind[] = [VOUCHERS, OTHER_KINDS.esim, OTHER_KINDS.gift, OTHER_KINDS.checkout]
 
-/** What has nothing to do with the check bucket. */
-const OTHERS: readonly Other[] = [
-  ...[VOUCHERS, OTHER_KINDS.esim, OTHER_KINDS.gift, OTHER_KINDS.checkout].map((kind): Other => ({
-    requirement: 'RATE-24',
-    needs: kind.needs,
-    send: async (context) => (await kind.begin(context, 'full'))(RETURN_429_UNPACED),
-  })),
-  {
-    requirement: 'RATE-11',
-    needs: VALIDATES_TOP_UPS,
-    send: (context) => validate(context, RETURN_429_UNPACED),
-  },
-  {
-    requirement: 'RATE-11',
-    needs: {},
-    send: ({ api }) => api.as('full').whoami(RETURN_429_UNPACED),
-  },
-]
-
-/** Voucher, eSIM, gift and a checkout. */
-const ORDERS = 3 + POSITIONS
-
-const CARTS_OF_FULL = { bucket: 'default', role: 'full', operation: 'createCart' } as const
+const ORDERS = ordersOfKinds(KINDS)
 
 export const othersPass = check({
   id: 'dtu-check.others-pass',
@@ -55,23 +31,26 @@ export const othersPass = check({
     windows: [
       bucketOf('full'),
       { ...ORDERS_OF_FULL, units: ORDERS * ATTEMPTS_MAX },
-      { ...CARTS_OF_FULL, units: ATTEMPTS_MAX },
+      { ...ORDERS_OF_FULL, operation: 'createCart', units: ATTEMPTS_MAX },
+      ...setAsideOf(READING),
     ],
   },
   movedByOthers: { requirements: ['RATE-11', 'RATE-24'] },
   run: async (context) => {
-    const others = offeredOf(context.target, OTHERS)
+    const purchases = offeredOf(context.target, KINDS).map(
+      ({ begin }): Send =>
+        async () =>
+          (await begin(context, 'full'))(RETURN_429_UNPACED),
+    )
+    const others = [...purchases, ...(await sendsOf(context, READING))]
     const { before, probes, after } = await whileSpent(
       context,
-      ...others.map(
-        ({ send }) =>
-          () =>
-            buyAnyway(context, send),
-      ),
+      ...others.map((send) => () => buyAnyway(context, send)),
     )
-    for (const [index, { requirement }] of others.entries()) {
-      const probe = probes[index] as Exchange
-      expectCounter(context, requirement, { before, probes: [probe], after }, 'separate')
-    }
+    for (const [requirement, sent] of [
+      ['RATE-24', probes.slice(0, purchases.length)],
+      ['RATE-11', probes.slice(purchases.length)],
+    ] as const)
+      expectCounter(context, requirement, { before, probes: sent, after }, 'separate')
   },
 })

@@ -1,11 +1,9 @@
 import { isSameLimit } from '../../harness/quota/effective-limits.ts'
-import { CHECKS_OUT, checkout, LINES, POSITIONS, sendCart } from '../steps/cart.ts'
+import { POSITIONS } from '../steps/cart.ts'
 import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
-import { Undecided, check, inapplicable, isOffered } from '../engine/kit.ts'
+import { Undecided, check, inapplicable } from '../engine/kit.ts'
 import { buyAnyway } from '../steps/dtu-spent.ts'
-import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
-import { QUOTES_GIFTS, requestQuote } from '../steps/platform-gift.ts'
 import {
   ATTEMPTS_MAX,
   betweenRefusals,
@@ -15,19 +13,7 @@ import {
 } from '../steps/rate-limits/between-refusals.ts'
 import { FILTERED_OF_FULL, LISTING_OF_FULL, ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
-
-/** Endpoints that a service might take for POST /orders, each asked in a way that buys nothing. */
-async function besideOrders(context: CheckContext): Promise<Send[]> {
-  const { api, target } = context
-  const sends: Send[] = [() => api.as('full').whoami(RETURN_429_UNPACED)]
-  if (isOffered(target, CHECKS_OUT)) {
-    const { referenceId } = await checkout(context, { lines: LINES })
-    sends.push(() => sendCart(context, { lines: LINES, referenceId }, RETURN_429_UNPACED))
-  }
-  if (isOffered(target, VALIDATES_TOP_UPS)) sends.push(() => validate(context, RETURN_429_UNPACED))
-  if (isOffered(target, QUOTES_GIFTS)) sends.push(() => requestQuote(context, RETURN_429_UNPACED))
-  return sends
-}
+import { BESIDE_ORDERS, sendsOf, setAsideOf } from '../steps/limits/endpoints.ts'
 
 /** Spends the window of POST /orders by bodies that buy nothing. */
 async function whileOrdersAreSpent(
@@ -58,15 +44,11 @@ export const ordersApart = check({
     ...BUYS_VOUCHERS,
     roles: ['full'],
     purchases: POSITIONS,
-    windows: [
-      ORDERS_OF_FULL,
-      { ...ORDERS_OF_FULL, operation: 'createCart', units: ATTEMPTS_MAX },
-      { ...ORDERS_OF_FULL, operation: 'whoami', units: ATTEMPTS_MAX },
-    ],
+    windows: [ORDERS_OF_FULL, ...setAsideOf(BESIDE_ORDERS)],
   },
   movedByOthers: { requirements: ['RATE-11'] },
   run: async (context) => {
-    const probes = await besideOrders(context)
+    const probes = await sendsOf(context, BESIDE_ORDERS)
     expectCounter(context, 'RATE-11', await whileOrdersAreSpent(context, probes), 'separate')
   },
 })

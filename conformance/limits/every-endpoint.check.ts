@@ -37,7 +37,7 @@ import {
   sendingAs,
   untilRefused,
 } from '../steps/limits/endpoints.ts'
-import { ENDPOINTS } from '../steps/requests.ts'
+import { ENDPOINTS, limitNameOf, type Form } from '../steps/requests.ts'
 
 /** A window edge may fall between two requests. */
 const TRIES_MAX = 3
@@ -165,18 +165,16 @@ function judgeApart(
 /** An endpoint that answers more than two windows admit may be looser; not where the report of such an account gives its limit. */
 async function judgeUnspent(
   { expect, target }: CheckContext,
-  name: string,
+  form: Form,
   sent: readonly Exchange[],
   newcomer: () => Promise<Api>,
 ): Promise<void> {
-  const { operation } = sent[0] ?? {}
-  if (operation === undefined || operation === 'raw' || operation === 'getOrders') return
-  if (sent.some(isTurnedAway)) return
+  if (sent.length === 0 || sent.some(isTurnedAway)) return
   const report = await (await newcomer()).rateLimits(RETURN_429_UNPACED)
-  const limit = reportedLimit(target, report, `operations.${operation}`)
+  const limit = reportedLimit(target, report, limitNameOf(form))
   if (!limit || sent.length <= 2 * limit.count || !areWithin(sent, limit.windowSeconds * 1000))
     return
-  expect('RATE-02').that(`${name}: ${sent.length} requests within a window`, {
+  expect('RATE-02').that(`${form.name}: ${sent.length} requests within a window`, {
     holds: false,
     expected: `HTTP 429: the report gives it ${limit.count} in ${limit.windowSeconds} s`,
     exchanges: [report, ...sent.slice(-2)],
@@ -234,7 +232,7 @@ export const everyEndpoint = check({
         otherwise: otherwise.map((other) => () => other(own)),
       }
       const spent = await spend(sends, inVain)
-      if (!spent) await judgeUnspent(context, name, inVain.at(-1) ?? [], newcomer)
+      if (!spent) await judgeUnspent(context, endpoint, inVain.at(-1) ?? [], newcomer)
       if (!spent) continue
       judge(context, name, spent)
       judged.push(spent)

@@ -16,7 +16,7 @@ import { judgeBursts } from '../steps/limits/window-bursts.ts'
 import { COUNT, SCOPES, sendingAs, untilRefused } from '../steps/limits/endpoints.ts'
 import { areWithin, RETURN_429_UNPACED, type Send } from '../steps/rate-limits/between-refusals.ts'
 import { claimSeconds } from '../steps/rate-limits/probe.ts'
-import { ENDPOINTS } from '../steps/requests.ts'
+import { ENDPOINTS, limitNameOf } from '../steps/requests.ts'
 
 /** A whole budget is spent in so small a part of a window that hardly an edge falls into it. */
 const BRIEF_SHARE = 0.1
@@ -59,15 +59,14 @@ async function spendAll(context: CheckContext, api: Api): Promise<readonly Watch
   const { target, limit, wait } = context
   const report = await api.rateLimits(RETURN_429_UNPACED)
   const asked: (Pick<Watched, 'name' | 'limit' | 'send'> & { readonly first: Exchange })[] = []
-  for (const { name, ...form } of offeredOf(target, ENDPOINTS)) {
-    const sending = await sendingAs(context, { name, ...form })
+  for (const form of offeredOf(target, ENDPOINTS)) {
+    const sending = await sendingAs(context, form)
     if (!sending) continue
     const send: Send = () => sending.send(api)
     const first = await send()
-    const { operation } = first
-    if (!isAccepted(first) || operation === 'raw' || operation === 'getOrders') continue
-    const own = reportedLimit(target, report, `operations.${operation}`)
-    asked.push({ name, limit: own, send, first })
+    if (!isAccepted(first)) continue
+    const own = reportedLimit(target, report, limitNameOf(form))
+    asked.push({ name: form.name, limit: own, send, first })
   }
   await wait(WAIT, SPREAD_SHARE * limit('default').windowSeconds * 1000)
   const watched: Watched[] = []

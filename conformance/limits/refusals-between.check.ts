@@ -1,4 +1,4 @@
-import type { LimitName, WindowLimit } from '../../contract/limits.ts'
+import type { WindowLimit } from '../../contract/limits.ts'
 import { OPERATIONS, type OperationName } from '../../contract/operations.ts'
 import { HEADER } from '../../contract/wire.ts'
 import { FOREIGN_ADDRESS } from '../../harness/accounts/control-accounts.ts'
@@ -19,7 +19,7 @@ import {
 import { LINES, POSITIONS } from '../steps/cart.ts'
 import { COUNT, few, SCOPES, sendingAs, type SendAs } from '../steps/limits/endpoints.ts'
 import { areWithin, RETURN_429_UNPACED, type Send } from '../steps/rate-limits/between-refusals.ts'
-import { WINDOWS, type Form } from '../steps/requests.ts'
+import { limitNameOf, WINDOWS, type Form } from '../steps/requests.ts'
 
 /** Keys of one account. The last three are refused. */
 type Keys = Readonly<Record<'own' | 'unscoped' | 'blocked' | 'capped', Api>>
@@ -62,28 +62,28 @@ const AS_TEXT = { [HEADER.contentType]: 'text/plain' }
 
 /** A body that lacks nearly everything. Where the interface shows no path, the path may say what is asked for. */
 function posting(
-  { posts, window }: Form,
+  { operation, bucket }: Form,
   post: (operation: OperationName, body: object) => Promise<Exchange>,
 ): readonly Send[] | undefined {
-  if (posts === undefined || !('path' in OPERATIONS[posts])) return undefined
-  const isCheck = posts === 'createOrder' && window === 'of its own'
-  const body = isCheck ? { ordersType: 'dtu', checkOnly: true } : {}
-  return [() => post(posts, body)]
+  const { method } = OPERATIONS[operation]
+  if (method === 'GET' || !('path' in OPERATIONS[operation])) return undefined
+  const body = bucket === 'orders.check' ? { ordersType: 'dtu', checkOnly: true } : {}
+  return [() => post(operation, body)]
 }
 
 function beyondCap(
-  { posts, window }: Form,
+  { operation, bucket }: Form,
   { capped }: Keys,
   { target, reference }: CheckContext,
 ): readonly Send[] | undefined {
   const isLimited = target.capabilities.includes('transaction-limit')
-  if (!isLimited || window !== 'default') return undefined
-  if (posts === 'createOrder')
+  if (!isLimited || bucket !== 'default') return undefined
+  if (operation === 'createOrder')
     return [
       () =>
         capped.createOrder({ product: 'voucher', referenceId: reference() }, RETURN_429_UNPACED),
     ]
-  if (posts === 'createCart')
+  if (operation === 'createCart')
     return [() => capped.createCart({ referenceId: reference(), lines: LINES }, RETURN_429_UNPACED)]
   return undefined
 }
@@ -99,13 +99,6 @@ async function makeKeys(context: CheckContext, small: WindowLimit): Promise<Keys
   const made = await makerOf(context)({ keys, limits })
   const [own, unscoped, blocked, capped] = made as [Api, Api, Api, Api]
   return { own, unscoped, blocked, capped }
-}
-
-/** The name that the limit of an endpoint has in the report. */
-function limitNameOf({ form }: Asked, { operation }: Exchange): LimitName | undefined {
-  if (operation === 'raw') return undefined
-  if (operation === 'getOrders') return 'orders.filtered'
-  return form.window === 'of its own' ? 'orders.check' : `operations.${operation}`
 }
 
 /**
@@ -163,8 +156,7 @@ async function judgeEach(
     const between = asked && sends(asked, keys, context)
     if (!asked || !between) continue
     const first = await asked.send(keys.own)
-    const name = limitNameOf(asked, first)
-    const limit = name && reportedLimit(target, report, name)
+    const limit = reportedLimit(target, report, limitNameOf(form))
     if (!isAccepted(first) || !limit || limit.count > 2 * COUNT) continue
     const later = await alternate(() => asked.send(keys.own), between, limit)
     const own = later && [first, ...later]

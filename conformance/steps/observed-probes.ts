@@ -2,14 +2,14 @@
 import { OPERATIONS, partOf, prefixedPath, UNVERSIONED } from '../../contract/operations.ts'
 import type { CheckContext, Exchange, Needs, OpenQuestionId } from '../engine/kit.ts'
 import { isOffered } from '../engine/kit.ts'
-import { validate, VALIDATES_TOP_UPS } from './dtu-validate.ts'
-import { QUOTES_GIFTS, requestQuote } from './platform-gift.ts'
+import { noOrder, UNSCOPED_FORMS } from './requests.ts'
 
 type Probe = {
   readonly question: OpenQuestionId
   readonly what: string
   readonly needs: Needs
-  readonly send: (context: CheckContext) => Promise<Exchange>
+  /** Undefined where the target file does not describe enough of it. */
+  readonly send: (context: CheckContext) => Promise<Exchange | undefined>
 }
 
 /** Records how each of them is answered that the target has. */
@@ -22,6 +22,7 @@ export async function observeProbes(
     if (!isOffered(context.target, needs) || !roles.every((role) => context.keys.has(role)))
       continue
     const exchange = await send(context)
+    if (!exchange) continue
     const status = exchange.response?.status ?? 'none'
     context.observe(question, `${what}: HTTP ${status}`, [exchange])
   }
@@ -39,34 +40,12 @@ export const PREFIXED: readonly Probe[] = UNVERSIONED.map((operation) => ({
   },
 }))
 
-const UNSCOPED = ['unscoped'] as const
-
-export const WITHOUT_SCOPE: readonly Probe[] = [
-  {
-    question: 'OPEN-63',
-    what: 'whoami without a scope',
-    needs: { roles: UNSCOPED },
-    send: ({ api }) => api.as('unscoped').whoami(),
-  },
-  {
-    question: 'OPEN-63',
-    what: 'the report of limits without a scope',
-    needs: { roles: UNSCOPED, capabilities: ['rate-limits'] },
-    send: ({ api }) => api.as('unscoped').rateLimits(),
-  },
-  {
-    question: 'OPEN-63',
-    what: 'a quote of a gift without a scope',
-    needs: { ...QUOTES_GIFTS, roles: UNSCOPED },
-    send: (context) => requestQuote(context, { caller: 'unscoped' }),
-  },
-  {
-    question: 'OPEN-63',
-    what: 'a validation of a top-up without a scope',
-    needs: { ...VALIDATES_TOP_UPS, roles: UNSCOPED },
-    send: (context) => validate(context, { caller: 'unscoped' }),
-  },
-]
+export const WITHOUT_SCOPE: readonly Probe[] = UNSCOPED_FORMS.map(({ name, needs, prepare }) => ({
+  question: 'OPEN-63',
+  what: `${name} without a scope`,
+  needs: { ...needs, roles: ['unscoped'] },
+  send: async (context) => (await prepare(context, noOrder))?.('unscoped'),
+}))
 
 export const WITHOUT_KEY_AND_MEDIA_TYPE: readonly Probe[] = [
   {

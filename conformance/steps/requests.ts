@@ -1,8 +1,7 @@
 /** What can be sent, in every form that services are known to serve by code of their own. A new endpoint is one entry here. */
-import type { ProductAbility } from '../../contract/capabilities.ts'
+import type { Bucket, LimitName } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
-import { amountOf, renderCart } from '../../harness/client/bodies.ts'
-import type { OrderKind } from '../../harness/target-file/target.ts'
+import { renderCart } from '../../harness/client/bodies.ts'
 import type {
   Api,
   CallOptions,
@@ -16,12 +15,12 @@ import { isAccepted, isOffered, offeredOf, showAnswer, showRequest } from '../en
 import { CHECKS_OUT, lackingVariables, LINES, POSITIONS } from './cart.ts'
 import { CHECKS_TOP_UPS } from './dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from './dtu-validate.ts'
-import { BUYS_ESIMS } from './esim.ts'
+import { OTHER_KINDS, type KindOfOrder } from './kinds.ts'
 import { LOOKS_UP, pairOf, soldPairs, type Lookup } from './lookup.ts'
 import { buy, BUYS_VOUCHERS, type Bought } from './orders.ts'
 import { BUYS_GIFTS, giftRequest, QUOTES_GIFTS, requestQuote, tokenIn } from './platform-gift.ts'
 import { RETURN_429_UNPACED } from './rate-limits/between-refusals.ts'
-import { BUYS_TOP_UPS } from './top-ups.ts'
+import { topUpOrder } from './top-ups.ts'
 
 /** Sends one form of a request as whoever it is given, always the same; `api`: of an account that was made for it. */
 export type Send = (caller: Caller, options?: CallOptions, api?: Api) => Promise<Exchange>
@@ -29,24 +28,24 @@ export type Send = (caller: Caller, options?: CallOptions, api?: Api) => Promise
 /** An order to ask for, finished or pending. */
 type GetBought = () => Promise<Pick<Bought, 'orderId' | 'referenceId'>>
 
+/** For forms that ask for no order. */
+export const noOrder: GetBought = () => Promise.reject(new Error('no order was bought'))
+
 export type Form = {
   readonly name: string
+  readonly operation: OperationName
   /** What the target must have for it. */
   readonly needs: Needs
   /** Most orders that one caller makes by it. Default: none. */
   readonly orders?: number
-  /** The requirement that a key without any scope breaks; undefined where the scope is not shown. */
-  readonly scope?: RequirementId
   /** False: that the allowlist guards it is not plain enough to be judged. */
   readonly isGuarded?: false
   /** False: whose keys it is open to is judged elsewhere. */
   readonly isKeyed?: false
-  /** The operation that it posts to, where it has a body. */
-  readonly posts?: OperationName
   /** An empty body breaks a rule of it for sure. */
   readonly isEmptiable?: true
-  /** The window that it stands for, of an account with few requests each. At most one entry for each endpoint. */
-  readonly window?: 'default' | 'of its own'
+  /** The window that it stands for, of an account with few requests each: one entry for each window of an endpoint. */
+  readonly bucket?: Bucket
   /** Undefined where the target file does not describe enough of it. */
   readonly prepare: (
     context: CheckContext,
@@ -56,32 +55,46 @@ export type Form = {
   readonly otherwise?: (context: CheckContext) => readonly Send[]
 }
 
-type Ordered = { readonly product: ProductAbility; readonly kind: OrderKind }
+const SCOPES = {
+  listServices: 'SCOPE-01',
+  lookupItems: 'SCOPE-02',
+  getItem: 'SCOPE-02',
+  createOrder: 'SCOPE-03',
+  createCart: 'SCOPE-04',
+  getOrders: 'SCOPE-05',
+  getBalance: 'SCOPE-06',
+  getLedger: 'SCOPE-06',
+} as const satisfies Partial<Record<OperationName, RequirementId>>
+
+export type ScopeRule = (typeof SCOPES)[keyof typeof SCOPES]
+
+/** The requirement that a key without any scope breaks; undefined where the scope is not shown. */
+export function scopeOf({ operation }: Form): ScopeRule | undefined {
+  return (SCOPES as Partial<Record<OperationName, ScopeRule>>)[operation]
+}
 
 /** What can be ordered besides vouchers, without a quote. */
-const OTHER_KINDS: readonly (Pick<Form, 'name' | 'needs'> & { readonly ordered: Ordered })[] = [
-  { name: 'a top-up', needs: BUYS_TOP_UPS, ordered: { product: 'dtu', kind: 'dtu' } },
-  { name: 'an eSIM', needs: BUYS_ESIMS, ordered: { product: 'esim', kind: 'esim' } },
-]
+const ORDERED: readonly KindOfOrder[] = [OTHER_KINDS.topUp, OTHER_KINDS.esim]
 
 const READS: readonly Form[] = [
   {
-    name: 'GET /whoami',
+    name: 'whoami',
+    operation: 'whoami',
     needs: {},
     isKeyed: false,
-    window: 'default',
+    bucket: 'default',
     prepare: ({ api }) => as(api, (key, options) => key.whoami(options)),
   },
   {
     name: 'the whole catalog',
+    operation: 'listServices',
     needs: { capabilities: ['catalog'] },
-    scope: 'SCOPE-01',
     prepare: ({ api }) => as(api, (key) => key.listServices({}, RETURN_429_UNPACED)),
   },
   {
     name: 'a page of one type of the catalog',
+    operation: 'listServices',
     needs: { capabilities: ['catalog'] },
-    scope: 'SCOPE-01',
     prepare: ({ api }) =>
       as(api, (key) =>
         key.listServices({ type: 'voucher', limit: 1, offset: 0 }, RETURN_429_UNPACED),
@@ -89,16 +102,17 @@ const READS: readonly Form[] = [
   },
   {
     name: 'a later page of a search of the catalog',
+    operation: 'listServices',
     needs: { capabilities: ['catalog'] },
-    scope: 'SCOPE-01',
     prepare: ({ api }) =>
       as(api, (key) => key.listServices({ search: 'e', limit: 1, offset: 1 }, RETURN_429_UNPACED)),
   },
   {
     name: 'a page of the catalog',
+    operation: 'listServices',
     needs: { capabilities: ['catalog'] },
     isKeyed: false,
-    window: 'default',
+    bucket: 'default',
     prepare: ({ api }) => as(api, (key) => key.listServices({ limit: 1 }, RETURN_429_UNPACED)),
     otherwise: ({ api }) =>
       [{}, { limit: 2, offset: 1 }, { search: 'e' }, { type: 'voucher' }].map((query) =>
@@ -107,8 +121,8 @@ const READS: readonly Form[] = [
   },
   {
     name: 'the listing of orders',
+    operation: 'getOrders',
     needs: {},
-    scope: 'SCOPE-05',
     prepare:
       ({ api, once }) =>
       (caller) =>
@@ -118,9 +132,10 @@ const READS: readonly Form[] = [
   },
   {
     name: 'a read by a referenceId that finds nothing',
+    operation: 'getOrders',
     needs: {},
     isKeyed: false,
-    window: 'of its own',
+    bucket: 'orders.filtered',
     prepare: ({ api }) =>
       as(api, (key, options) => key.getOrders({ referenceId: 'nothing' }, options)),
   },
@@ -129,39 +144,42 @@ const READS: readonly Form[] = [
   {
     name: 'a check of a top-up',
     needs: CHECKS_TOP_UPS,
-    scope: 'SCOPE-03',
-    posts: 'createOrder',
-    window: 'of its own',
-    prepare: ordering({ product: 'dtu', kind: 'dtu-check' }),
+    operation: 'createOrder',
+    bucket: 'orders.check',
+    prepare: ordering((context) =>
+      Promise.resolve({ ...topUpOrder(context), kind: 'dtu-check' as const }),
+    ),
   },
   {
     name: 'a validation of a top-up',
     needs: VALIDATES_TOP_UPS,
-    posts: 'validateDtu',
+    operation: 'validateDtu',
     isEmptiable: true,
-    window: 'default',
+    bucket: 'default',
     prepare: asking(validate),
   },
   {
     name: 'a quote of a gift',
     needs: QUOTES_GIFTS,
-    posts: 'createGiftQuote',
+    operation: 'createGiftQuote',
     isEmptiable: true,
-    window: 'default',
+    bucket: 'default',
     prepare: asking(requestQuote),
   },
   {
-    name: 'the rate limits',
+    name: 'the report of limits',
+    operation: 'rateLimits',
     needs: { capabilities: ['rate-limits'] },
     isGuarded: false,
-    window: 'default',
+    bucket: 'default',
     prepare: ({ api }) => as(api, (key, options) => key.rateLimits(options)),
   },
   ...(['getBalance', 'getLedger'] as const).map((operation): Form => ({
     name: operation === 'getBalance' ? 'the balance' : 'the ledger',
+    operation,
     needs: { capabilities: ['funds'], operations: [operation] },
     isKeyed: false,
-    window: 'default',
+    bucket: 'default',
     prepare: ({ api }) => as(api, (key, options) => key.send(operation, {}, options)),
   })),
 ]
@@ -169,8 +187,8 @@ const READS: readonly Form[] = [
 const OF_BOUGHT: readonly Form[] = [
   {
     name: 'a read by orderId',
+    operation: 'getOrders',
     needs: {},
-    scope: 'SCOPE-05',
     prepare: async ({ api }, bought) => {
       const { orderId } = await bought()
       return as(api, (key) => key.getOrders({ orderId }))
@@ -178,8 +196,8 @@ const OF_BOUGHT: readonly Form[] = [
   },
   {
     name: 'a read with unhide=true',
+    operation: 'getOrders',
     needs: { capabilities: ['unhide'] },
-    scope: 'SCOPE-05',
     prepare: async ({ api }, bought) => {
       const { referenceId } = await bought()
       return as(api, (key) => key.getOrders({ referenceId, unhide: true }, RETURN_429_UNPACED))
@@ -188,9 +206,8 @@ const OF_BOUGHT: readonly Form[] = [
   {
     name: 'a purchase under a reference that was used',
     needs: BUYS_VOUCHERS,
-    scope: 'SCOPE-03',
-    posts: 'createOrder',
-    window: 'default',
+    operation: 'createOrder',
+    bucket: 'default',
     prepare: async ({ api }, bought) => {
       const { referenceId } = await bought()
       return as(api, (key, options) =>
@@ -201,7 +218,7 @@ const OF_BOUGHT: readonly Form[] = [
       const order = { product: 'voucher', referenceId: context.reference(), quantity: 2 } as const
       return [
         as(context.api, (key, options) => key.createOrder(order, options)),
-        ...offeredOf(context.target, OTHER_KINDS).map(({ ordered }) => ordering(ordered)(context)),
+        ...offeredOf(context.target, ORDERED).map(({ order }) => ordering(order)(context)),
         ...(isOffered(context.target, BUYS_GIFTS) ? [givingEach(context)] : []),
       ]
     },
@@ -213,45 +230,40 @@ const PURCHASES: readonly Form[] = [
     name: 'a purchase',
     needs: BUYS_VOUCHERS,
     orders: 1,
-    scope: 'SCOPE-03',
-    posts: 'createOrder',
+    operation: 'createOrder',
     prepare: ({ api, reference }) =>
       as(api, (key, options) =>
         key.createOrder({ product: 'voucher', referenceId: reference() }, options),
       ),
   },
-  ...OTHER_KINDS.map(({ name, needs, ordered }): Form => ({
-    name,
+  ...ORDERED.map(({ what, needs, order }): Form => ({
+    name: what,
     needs,
     orders: 1,
-    scope: 'SCOPE-03',
-    posts: 'createOrder',
-    prepare: ordering(ordered),
+    operation: 'createOrder',
+    prepare: ordering(order),
   })),
-  ...OTHER_KINDS.map(({ name, needs, ordered }): Form => ({
-    name: `${name} under a reference that was used`,
+  ...ORDERED.map(({ what, needs, order }): Form => ({
+    name: `${what} under a reference that was used`,
     needs,
     orders: 1,
-    scope: 'SCOPE-03',
-    posts: 'createOrder',
-    prepare: (context) => ordering(ordered, context.reference())(context),
+    operation: 'createOrder',
+    prepare: (context) => ordering(order, context.reference())(context),
   })),
   {
     name: 'a gift',
     needs: BUYS_GIFTS,
     orders: 1,
-    scope: 'SCOPE-03',
-    posts: 'createOrder',
+    operation: 'createOrder',
     prepare: givingGifts,
   },
   {
     name: 'a checkout',
     needs: CHECKS_OUT,
     orders: POSITIONS,
-    scope: 'SCOPE-04',
-    posts: 'createCart',
+    operation: 'createCart',
     isEmptiable: true,
-    window: 'default',
+    bucket: 'default',
     prepare: (context) => {
       const isTold = LINES.every((line) => lackingVariables(context, line).length === 0)
       const referenceId = context.reference()
@@ -266,15 +278,19 @@ const PURCHASES: readonly Form[] = [
 const REQUESTS: readonly Form[] = [...READS, ...OF_BOUGHT, ...PURCHASES]
 
 /** Each endpoint with a default window of its own, once. */
-export const ENDPOINTS = REQUESTS.filter(({ window }) => window === 'default')
+export const ENDPOINTS = REQUESTS.filter(({ bucket }) => bucket === 'default')
 /** Each window that counts the requests of an endpoint, once. */
-export const WINDOWS = REQUESTS.filter(({ window }) => window !== undefined)
-
+export const WINDOWS = REQUESTS.filter(({ bucket }) => bucket !== undefined)
 /** Each operation that an empty body breaks a rule of, once. */
-export const EMPTIABLE_FORMS = REQUESTS.filter(
-  (form): form is Form & Required<Pick<Form, 'posts'>> =>
-    form.isEmptiable === true && form.posts !== undefined,
-)
+export const EMPTIABLE_FORMS = REQUESTS.filter(({ isEmptiable }) => isEmptiable === true)
+/** Each operation whose scope is not shown, once. */
+export const UNSCOPED_FORMS = REQUESTS.filter((form) => scopeOf(form) === undefined)
+
+/** The name that the window of an endpoint has in the report of limits. */
+export function limitNameOf({ bucket = 'default', operation }: Form): LimitName {
+  if (bucket !== 'default') return bucket
+  return `operations.${operation as Exclude<OperationName, 'getOrders'>}`
+}
 
 /** Part of the names of checks that send each of them. */
 export const FORMS = {
@@ -314,10 +330,9 @@ function lookingUp(name: string, operation: Lookup): Form {
   return {
     name,
     needs: { ...LOOKS_UP, operations: [operation] },
-    scope: 'SCOPE-02',
-    posts: operation,
+    operation,
     ...(operation === 'lookupItems' && { isEmptiable: true }),
-    window: 'default',
+    bucket: 'default',
     prepare: (context) => sending(context, pairOf(context, 'voucher', operation) && {}),
     otherwise: (context) => {
       const other = sending(context, soldPairs(context, operation)[1])
@@ -327,13 +342,12 @@ function lookingUp(name: string, operation: Lookup): Form {
 }
 
 /** Each time a new order, or the one under a reference. */
-function ordering(what: Ordered, under?: string): (context: CheckContext) => Send {
-  return (context) => {
-    const amount = what.kind === 'esim' ? {} : amountOf(context.target, what.product)
-    return as(context.api, (key, options) =>
-      key.createOrder({ ...what, referenceId: under ?? context.reference(), ...amount }, options),
-    )
-  }
+function ordering(order: KindOfOrder['order'], under?: string): (context: CheckContext) => Send {
+  return (context) =>
+    as(context.api, async (key, options) => {
+      const referenceId = under ?? context.reference()
+      return key.createOrder({ ...(await order(context, 'full')), referenceId }, options)
+    })
 }
 
 /** Undefined where no quote is given. */

@@ -66,13 +66,13 @@ const BROKEN: readonly Broken[] = [
   { ...withoutReference(gift), lacksReference: 'platform-gift' },
   incompleteGift('quoteToken'),
   incompleteGift('recipient_region'),
-  ...EMPTIABLE_FORMS.map(({ name, needs, posts }): Broken => ({
+  ...EMPTIABLE_FORMS.map(({ name, needs, operation }): Broken => ({
     what: `${name} with an empty body`,
-    needs: { ...needs, operations: [posts] },
+    needs: { ...needs, operations: [operation] },
     send: ({ api, target }) =>
-      api.as('full').send(posts, {
+      api.as('full').send(operation, {
         variables: target.products.voucher?.variables ?? {},
-        ...(target.operations[posts].method === 'GET' ? {} : { body: {} }),
+        ...(target.operations[operation].method === 'GET' ? {} : { body: {} }),
       }),
   })),
 ]

@@ -1,10 +1,18 @@
 import type { WindowLimit } from '../../../contract/limits.ts'
+import { isPurchase } from '../../../contract/operations.ts'
 import type { Scope } from '../../../contract/wire.ts'
 import type { AccountSpec } from '../../../harness/accounts/accounts.ts'
-import { isThrottled, type Api, type CheckContext, type Exchange } from '../../engine/kit.ts'
+import {
+  isThrottled,
+  type Api,
+  type CheckContext,
+  type Exchange,
+  type WindowNeed,
+} from '../../engine/kit.ts'
 import { BUYER_SCOPES } from '../../../contract/capabilities.ts'
-import { RETURN_429_UNPACED, type Send } from '../rate-limits/between-refusals.ts'
-import type { Form } from '../requests.ts'
+import { ATTEMPTS_MAX, RETURN_429_UNPACED, type Send } from '../rate-limits/between-refusals.ts'
+import { ORDERS_OF_FULL } from '../rate-limits/counters.ts'
+import { ENDPOINTS, triedForms, type Form } from '../requests.ts'
 
 /** So few that every endpoint can be spent; what is sent stays the same, so that nothing is bought twice. */
 export const COUNT = 4
@@ -47,6 +55,28 @@ export async function sendingAs(
       (other) => (api: Api) => other('full', RETURN_429_UNPACED, api),
     ),
   }
+}
+
+/** Endpoints with other windows than POST /orders. That of the catalog is spent by checks of its own, which would be waited for. */
+export const BESIDE_ORDERS = ENDPOINTS.filter(
+  ({ operation }) => operation !== 'createOrder' && operation !== 'listServices',
+)
+/** Those of them that buy nothing. */
+export const READING = BESIDE_ORDERS.filter(({ operation }) => !isPurchase(operation))
+
+/** So many requests of each, which must not find their windows spent by other checks. */
+export function setAsideOf(forms: readonly Form[]): readonly WindowNeed[] {
+  return forms.map(({ operation }) => ({ ...ORDERS_OF_FULL, operation, units: ATTEMPTS_MAX }))
+}
+
+/** Sends each that is answered to the role full, the same request each time, without waiting for its window. */
+export async function sendsOf(context: CheckContext, forms: readonly Form[]): Promise<Send[]> {
+  const [sends, failed]: [Send[], string[]] = [[], []]
+  for await (const { send } of triedForms(context, forms, failed))
+    sends.push(() => send('full', RETURN_429_UNPACED))
+  if (sends.length === 0)
+    context.leaveUndecided('RATE-11', `no other endpoint is answered: ${failed.join('; ')}`)
+  return sends
 }
 
 /** Requests of an account whose rule admits few, until one is refused; at most twice as many as the rule admits. */
