@@ -81,17 +81,15 @@ export type ReadStep = string | number | { readonly every: true } | { readonly d
  *   prices     their prices
  *   states     their statuses
  */
-export const READ_NAMES = [
-  'state',
-  'currency',
-  'total',
-  'reference',
-  'items',
-  'ids',
-  'prices',
-  'states',
-] as const
-export type ReadName = (typeof READ_NAMES)[number]
+export type ReadName =
+  | 'state'
+  | 'currency'
+  | 'total'
+  | 'reference'
+  | 'items'
+  | 'ids'
+  | 'prices'
+  | 'states'
 
 /** How k6 sends one operation. The plan's marks are replaced in url and body. */
 export type PlannedOperation = {

@@ -1,7 +1,8 @@
 /** What lay on the target over a stretch of time: requests of the checks, of the background, and of both. Pure. */
 import { isLost, isThrottled } from '../../../contract/answers.ts'
-import { createHistogram } from 'node:perf_hooks'
-import { mostAtOnce } from '../../rows.ts'
+import { inOrder, mostAtOnce } from '../../rows.ts'
+import { Column } from '../evidence/column.ts'
+import { latenciesOf } from '../shared/latencies.ts'
 import type { Traffic } from '../../../schemas/generated/run-record.ts'
 
 /** Requests, one for each place; times are milliseconds on one clock. */
@@ -18,7 +19,7 @@ export type Stretch = { readonly fromMs: number; readonly toMs: number }
 export function trafficOf({ sentMs, receivedMs, statuses }: Requests, stretch: Stretch): Traffic {
   const { fromMs, toMs } = stretch
   const seconds = Math.max(0, toMs - fromMs) / 1000
-  const latency = createHistogram({ lowest: 1, highest: LATENCY_US_MAX, figures: 3 })
+  const latencies = new Column('float64')
   let [sent, answered, refused, errors, flightMs] = [0, 0, 0, 0, 0]
   for (let row = 0; row < sentMs.length; row++) {
     const [from, to] = [sentMs[row] as number, receivedMs[row] as number]
@@ -28,13 +29,11 @@ export function trafficOf({ sentMs, receivedMs, statuses }: Requests, stretch: S
     sent++
     if (status > 0) {
       answered++
-      latency.record(Math.min(LATENCY_US_MAX, Math.max(1, Math.round(1000 * (to - from)))))
+      latencies.push(to - from)
     }
     if (isThrottled({ status })) refused++
     if (isLost({ status })) errors++
   }
-  const percentile = (percent: number): number =>
-    answered === 0 ? 0 : latency.percentile(percent) / 1000
   return {
     sent,
     sentPerSecond: seconds > 0 ? rounded(sent / seconds) : 0,
@@ -43,14 +42,7 @@ export function trafficOf({ sentMs, receivedMs, statuses }: Requests, stretch: S
     errors,
     inFlightMean: seconds > 0 ? rounded(flightMs / 1000 / seconds) : 0,
     inFlightMax: inFlightMax({ sentMs, receivedMs }, stretch),
-    latency: {
-      count: answered,
-      msP50: percentile(50),
-      msP95: percentile(95),
-      msP99: percentile(99),
-      msP999: percentile(99.9),
-      msMax: answered === 0 ? 0 : latency.max / 1000,
-    },
+    latency: latenciesOf(inOrder(latencies.values())),
   }
 }
 
@@ -67,8 +59,6 @@ export function joined(a: Requests, b: Requests): Requests {
   }
   return both
 }
-
-const LATENCY_US_MAX = 3_600_000_000
 
 function inFlightMax(
   { sentMs, receivedMs }: Pick<Requests, 'sentMs' | 'receivedMs'>,
