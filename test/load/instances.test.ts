@@ -1,8 +1,5 @@
 /** Several k6 processes share one run against one service: what they find together is what one process finds alone. */
-import { readFile, readdir } from 'node:fs/promises'
-import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AccountSource, AccountSpec, KeyringRequest } from '../../harness/accounts/accounts.ts'
 import type { ScenarioName } from '../../harness/load/shared/scenarios.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
@@ -29,34 +26,13 @@ function carryOut(
   faults: readonly string[] = [],
 ): Promise<Carried> {
   const used = new Map<string, string>()
-  const watch = (accounts: AccountSource): AccountSource => watched(accounts, used)
-  const run = { faults, windowSeconds: WINDOW_SECONDS, instances, watch }
-  return carryOutScenario(name, run, async ({ result, target, runDir }) => ({
+  const run = { faults, windowSeconds: WINDOW_SECONDS, instances, used }
+  return carryOutScenario(name, run, async ({ result, target, files }) => ({
     result,
     ...(await boughtBy(target.control?.baseUrl ?? '', new Set(used.values()))),
     secrets: [...used.keys()],
-    written: await textOf(runDir),
+    written: [...files.values()].join('\n'),
   }))
-}
-
-/** Remembers the account of every key. */
-function watched(accounts: AccountSource, used: Map<string, string>): AccountSource {
-  return {
-    ...accounts,
-    async open(request: KeyringRequest) {
-      const keyring = await accounts.open(request)
-      for (const role of request.roles) {
-        const { secret, account } = keyring.key(role)
-        used.set(secret, account)
-      }
-      return keyring
-    },
-    async make(spec: AccountSpec) {
-      const made = (await accounts.make?.(spec)) ?? []
-      for (const { secret, account } of made) used.set(secret, account)
-      return made
-    },
-  }
 }
 
 /** Asks the service's control side. */
@@ -77,12 +53,6 @@ async function boughtBy(
     micros += facts.orders.reduce((sum, { price }) => sum + (parseMoney(String(price)) ?? 0n), 0n)
   }
   return { orders, spent: formatMoney(micros) }
-}
-
-async function textOf(directory: string): Promise<string> {
-  const names = await readdir(directory)
-  const texts = await Promise.all(names.map((each) => readFile(path.join(directory, each), 'utf8')))
-  return texts.join('\n')
 }
 
 function verdicts({ findings }: LoadResult): Record<string, string> {

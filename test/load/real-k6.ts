@@ -1,12 +1,13 @@
 /** A scenario of load with a real k6 against the reference service. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { AccountSource } from '../../harness/accounts/accounts.ts'
+import type { AccountSource, AccountSpec, KeyringRequest } from '../../harness/accounts/accounts.ts'
 import { accountsOf } from '../../harness/accounts/select-accounts.ts'
 import { RealClock } from '../../harness/clock.ts'
 import { prepareScenario } from '../../harness/gate/load-phase.ts'
 import type { K6Binary } from '../../harness/load/k6/k6-binary.ts'
+import type { WorkloadChoice } from '../../harness/load/open-model/workloads.ts'
 import { runLoad } from '../../harness/load/run-load.ts'
 import type { ScenarioName } from '../../harness/load/shared/scenarios.ts'
 import { effectiveLimits } from '../../harness/quota/effective-limits.ts'
@@ -23,12 +24,21 @@ type Run = {
   readonly faults: readonly string[]
   readonly windowSeconds: number
   readonly instances?: number
-  /** Sees the keys that are used. */
-  readonly watch?: (accounts: AccountSource) => AccountSource
+  readonly choice?: WorkloadChoice
+  /** Where k6 sends its own metrics, by the directory of the run. */
+  readonly outputs?: (runDir: string) => readonly string[]
+  /** Gets the account of each key that is used. */
+  readonly used?: Map<string, string>
+  onProgress?(text: string): void
 }
 
 /** What is left of a run, until it is looked at. */
-type Ended = { readonly result: LoadResult; readonly target: Target; readonly runDir: string }
+type Ended = {
+  readonly result: LoadResult
+  readonly target: Target
+  /** Everything that was written, by file name. */
+  readonly files: ReadonlyMap<string, string>
+}
 
 /** More k6 at once would only make one another late. */
 const slots: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()]
@@ -48,16 +58,17 @@ export function carryOut<T>(
 
 async function carryOutNow<T>(
   name: ScenarioName,
-  { faults, windowSeconds: usual, instances = 1, watch = (accounts) => accounts }: Run,
+  run: Run,
   look: (ended: Ended) => T | Promise<T>,
 ): Promise<T> {
-  const windowSeconds = name === 'rate-limit-windows' ? SPENT_WINDOW_SECONDS : usual
+  const { faults, instances = 1, choice = { workload: 'smoke' }, outputs, used } = run
+  const windowSeconds = name === 'rate-limit-windows' ? SPENT_WINDOW_SECONDS : run.windowSeconds
   await using embedded = await startEmbedded({ faults, windowSeconds })
   const { target } = embedded
-  const accounts = watch(accountsOf(target))
+  const accounts = used ? watched(accountsOf(target), used) : accountsOf(target)
   const limits = effectiveLimits({ ...target, limits: statedLimits(windowSeconds) })
   const wanted = { target, accounts, ready: { limits } }
-  const ready = await prepareScenario(name, wanted, { workload: 'smoke' })
+  const ready = await prepareScenario(name, wanted, choice)
   if ('lacks' in ready) throw new Error(ready.lacks)
   const runDir = await mkdtemp(path.join(tmpdir(), 'harness-real-k6-'))
   try {
@@ -66,11 +77,35 @@ async function carryOutNow<T>(
       reached: target,
       runDir,
       instances,
+      ...(outputs && { outputs: outputs(runDir) }),
       clock: new RealClock(),
-      onProgress: () => undefined,
+      onProgress: (text) => run.onProgress?.(text),
     })
-    return await look({ result: result as LoadResult, target, runDir })
+    const names = await readdir(runDir)
+    const texts = names.map((each) => readFile(path.join(runDir, each), 'utf8'))
+    const files = new Map((await Promise.all(texts)).map((text, at) => [names[at] ?? '', text]))
+    return await look({ result: result as LoadResult, target, files })
   } finally {
     await rm(runDir, { recursive: true, force: true })
+  }
+}
+
+/** Remembers the account of every key. */
+function watched(accounts: AccountSource, used: Map<string, string>): AccountSource {
+  return {
+    ...accounts,
+    async open(request: KeyringRequest) {
+      const keyring = await accounts.open(request)
+      for (const role of request.roles) {
+        const { secret, account } = keyring.key(role)
+        used.set(secret, account)
+      }
+      return keyring
+    },
+    async make(spec: AccountSpec) {
+      const made = (await accounts.make?.(spec)) ?? []
+      for (const { secret, account } of made) used.set(secret, account)
+      return made
+    },
   }
 }
