@@ -49,14 +49,7 @@ export function answerKindAt(exchanges: Exchanges, row: number): AnswerKind {
   return KINDS[meaningOf({ status, code: exchanges.code.at(row), errorCode })]
 }
 
-const ANSWER_KINDS: readonly AnswerKind[] = [
-  'admitted',
-  'refused',
-  'capped',
-  'rejected',
-  'serverErrors',
-  'unanswered',
-]
+const ANSWER_KINDS: readonly AnswerKind[] = [...Object.values(KINDS), 'unanswered']
 
 /** Rows of each operation that was sent, in the order of LOAD_OPERATIONS. */
 export function operationFigures({ exchanges }: SessionTable): OperationFigures[] {

@@ -19,8 +19,10 @@ type StreamPlan = {
   readonly name: string
   readonly bucket: Bucket
   readonly operation: OperationName
-  readonly queries: readonly Readonly<Record<string, string>>[]
-  readonly roles: readonly Role[]
+  /** Left out: one without parameters. */
+  readonly queries?: readonly Readonly<Record<string, string>>[]
+  /** Left out: full and sibling. */
+  readonly roles?: readonly Role[]
 }
 
 /** References that no order has: reading them spends the filtered window and needs no purchase. */
@@ -32,7 +34,6 @@ const STREAMS: readonly StreamPlan[] = [
     bucket: 'default',
     operation: 'listServices',
     queries: [{ limit: '1' }],
-    roles: ['full', 'sibling'],
   },
   {
     name: 'orders-filtered',
@@ -44,14 +45,11 @@ const STREAMS: readonly StreamPlan[] = [
       { referenceId: `${NO_ORDER}-2` },
       { referenceId: `${NO_ORDER}-3`, unhide: 'false' },
     ],
-    roles: ['full', 'sibling'],
   },
   {
     name: 'orders-listing',
     bucket: 'orders.list',
     operation: 'getOrders',
-    queries: [{}],
-    roles: ['full', 'sibling'],
   },
   {
     name: 'services-of-another-account',
@@ -64,21 +62,17 @@ const STREAMS: readonly StreamPlan[] = [
     name: 'lookup',
     bucket: 'default',
     operation: 'lookupItems',
-    queries: [{}],
     roles: ['full'],
   },
   {
     name: 'checks',
     bucket: 'orders.check',
     operation: 'createOrder',
-    queries: [{}],
-    roles: ['full', 'sibling'],
   },
   {
     name: 'checks-of-another-account',
     bucket: 'orders.check',
     operation: 'createOrder',
-    queries: [{}],
     roles: ['stranger'],
   },
 ]
@@ -102,7 +96,8 @@ function streamOf(
   { target, limits }: { readonly target: Target; readonly limits: EffectiveLimits },
 ): LoadStream | undefined {
   const operation = target.operations[plan.operation]
-  const keys = plan.roles.filter((role) => keyring.has(role)).map((role) => keyring.key(role))
+  const { queries = [{}], roles = ['full', 'sibling'] } = plan
+  const keys = roles.filter((role) => keyring.has(role)).map((role) => keyring.key(role))
   const [first] = keys
   const variables = target.products.voucher?.variables ?? {}
   const body = operation.method === 'POST' ? bodyOf(plan.operation, target) : undefined
@@ -119,7 +114,7 @@ function streamOf(
   // Without a rule of its own the listing may be counted with all other reads of orders (GET /orders, rule 1).
   if (plan.bucket === 'orders.list' && isSameLimit(limits['orders.list'], limits.default))
     return undefined
-  const paths = plan.queries.map(
+  const paths = queries.map(
     (query) => operationPath(target, plan.operation, { variables, query }) ?? '',
   )
   return {
