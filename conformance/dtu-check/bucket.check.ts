@@ -6,7 +6,7 @@ import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
 import { callersFrom, FIRST_OF_NETWORKS } from '../steps/allowlist-callers.ts'
 import { needMessage } from '../steps/allowlist-refusals.ts'
 import type { CheckContext, CheckDefinition, Exchange, RequirementId } from '../engine/kit.ts'
-import { check, isThrottled, messageOf, untested } from '../engine/kit.ts'
+import { check, isThrottled, messageOf } from '../engine/kit.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
 import {
   ATTEMPTS_MAX,
@@ -94,24 +94,17 @@ function buyTopUp(context: CheckContext): Promise<Exchange> {
   return context.api.as('full').createOrder({ ...order, referenceId }, RETURN_429_UNPACED)
 }
 
-export const refusalCode = check({
-  id: 'dtu-check.refusal-code',
-  title: 'a check beyond its bucket is refused with statusCode 8',
-  requirements: ['RATE-21'],
-  needs: NEEDS_BUCKET,
-  run: async (context) => {
-    const { before } = await whileSpent(context)
-    context.expect('RATE-21').limitReached(before)
-  },
-})
-
-export const refusalMessage = check({
-  id: 'dtu-check.refusal-message',
-  title: 'the 429 of a spent check bucket names the bucket',
-  requirements: ['RATE-22'],
+export const refusal = check({
+  id: 'dtu-check.refusal',
+  formerIds: ['code', 'message', 'wait'].map((what) => `dtu-check.refusal-${what}`),
+  title:
+    'the 429 of a spent check bucket has statusCode 8, names the bucket, and asks to wait for its window at most',
+  requirements: ['RATE-21', 'RATE-22', 'RATE-23'],
   needs: { ...NEEDS_BUCKET, windows: [bucketOf('full'), LISTING_OF_FULL] },
   run: async (context) => {
-    const { before } = await whileSpent(context)
+    const { before, after } = await whileSpent(context)
+    context.expect('RATE-21').limitReached(before)
+    judgeWait(context, before, after)
     const message = needMessage(before)
     const other = await refusalOfListing(context)
     const isOfBoth = other !== undefined && wordsOf(messageOf(other)) === wordsOf(message)
@@ -142,37 +135,31 @@ function wordsOf(message: string): string {
   return message.replaceAll(/\d+/g, '')
 }
 
-export const refusalWait = check({
-  id: 'dtu-check.refusal-wait',
-  title: 'the 429 of a spent check bucket asks to wait about as long as its window at most',
-  requirements: ['RATE-23'],
-  needs: NEEDS_BUCKET,
-  run: async (context) => {
-    const { before, after } = await whileSpent(context)
-    const limit = context.limit('orders.check')
-    const { windowSeconds } = limit
-    const seconds = retryAfterSeconds(before)
-    if (seconds === undefined)
-      untested(
-        `the refusal has no Retry-After of whole seconds: ${headerValue(before, 'retry-after') ?? 'none'}`,
-      )
-    const most = checkWaitSecondsMax(windowSeconds)
-    // The interface gives the default literally, so a service with another window may still say it.
-    const isLiteral = seconds === RETRY_AFTER_SECONDS.checkBucket
-    if (seconds > most && !isLiteral && !isSizeKnown(limit))
-      untested(
-        `how long the window of the check bucket lasts is not known: ${howToTell('orders.check')}`,
-      )
-    context.expect('RATE-23').that('Retry-After of the check bucket', {
-      holds: seconds >= 1 && (seconds <= most || isLiteral),
-      expected: `1 to ${most}, or ${RETRY_AFTER_SECONDS.checkBucket} as the interface gives it`,
-      observed: `Retry-After: ${seconds}`,
-      exchanges: [before],
-    })
-    const later = headerValue(after, 'retry-after') ?? 'none'
-    context.observe('OPEN-42', `Retry-After ${seconds}, then ${later}, of ${windowSeconds} s`, [
-      before,
-      after,
-    ])
-  },
-})
+function judgeWait(context: CheckContext, before: Exchange, after: Exchange): void {
+  const limit = context.limit('orders.check')
+  const { windowSeconds } = limit
+  const later = headerValue(after, 'retry-after') ?? 'none'
+  const seconds = retryAfterSeconds(before)
+  if (seconds === undefined) {
+    const header = headerValue(before, 'retry-after') ?? 'none'
+    const reason = `the refusal has no Retry-After of whole seconds: ${header}`
+    return context.leaveUndecided('RATE-23', reason)
+  }
+  context.observe('OPEN-42', `Retry-After ${seconds}, then ${later}, of ${windowSeconds} s`, [
+    before,
+    after,
+  ])
+  const most = checkWaitSecondsMax(windowSeconds)
+  // The interface gives the default literally, so a service with another window may still say it.
+  const isLiteral = seconds === RETRY_AFTER_SECONDS.checkBucket
+  if (seconds > most && !isLiteral && !isSizeKnown(limit)) {
+    const reason = `how long the window of the check bucket lasts is not known: ${howToTell('orders.check')}`
+    return context.leaveUndecided('RATE-23', reason)
+  }
+  context.expect('RATE-23').that('Retry-After of the check bucket', {
+    holds: seconds >= 1 && (seconds <= most || isLiteral),
+    expected: `1 to ${most}, or ${RETRY_AFTER_SECONDS.checkBucket} as the interface gives it`,
+    observed: `Retry-After: ${seconds}`,
+    exchanges: [before],
+  })
+}

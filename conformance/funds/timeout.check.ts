@@ -1,7 +1,7 @@
 import { formatMoney } from '../../harness/money.ts'
 import { check } from '../engine/kit.ts'
 import { CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
-import { needTimeout } from '../steps/dtu-silence.ts'
+import { needSilence, needTimedOut } from '../steps/dtu-silence.ts'
 import { balanceMovedByOthers, READS_THE_BALANCE, readBalance } from '../steps/funds.ts'
 
 export const timeoutDebitsNothing = check({
@@ -19,7 +19,7 @@ export const timeoutDebitsNothing = check({
   movedByOthers: balanceMovedByOthers('CHECK-09'),
   run: async (context) => {
     const before = await readBalance(context)
-    const timedOut = await needTimeout(context, context.reference())
+    const timedOut = needTimedOut(await needSilence(context, context.reference()))
     const after = await readBalance(context)
     context.expect('CHECK-09').that('a check that timed out leaves the balance as it was', {
       holds: after.balance === before.balance,

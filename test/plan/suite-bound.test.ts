@@ -72,7 +72,7 @@ describe.each(CASES)('%s', (_, accounts, windowSeconds) => {
     expectLongestChain(run, plan))
 })
 
-it.each(['limits.shared-by-keys', 'dtu-check.refusal-code', 'unhide.filtered-apart'])(
+it.each(['limits.shared-by-keys', 'dtu-check.refusal', 'unhide.filtered-apart'])(
   'plans for %s alone what it spends alone',
   async (only) => {
     const checks = ALL_CHECKS.filter(({ id }) => id === only)

@@ -38,7 +38,7 @@ describe('security hygiene', () => {
   })
 
   test('internals in an answer 5xx are warned of as HYG-02', async () => {
-    const seen = await warnings(['errors-show-internals'], ['dtu-check.timeout-status'])
+    const seen = await warnings(['errors-show-internals'], ['dtu-check.timeout'])
     expect(seen.map(({ id }) => id)).toEqual(['HYG-02'])
     expect(JSON.stringify(seen)).toContain('HTTP 504 with internals in its body')
   })

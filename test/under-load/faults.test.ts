@@ -88,19 +88,19 @@ const SHOWN: Readonly<Record<UnderLoadFaultName, Shown>> = {
   'busy-check-timeouts-answer-502': {
     accounts: 'fresh',
     windowSeconds: 2,
-    checks: ['dtu-check.timeout-status'],
+    checks: ['dtu-check.timeout'],
     load: LONG_ORDERS,
   },
   'busy-check-timeouts-bare': {
     accounts: 'fresh',
     windowSeconds: 2,
-    checks: ['dtu-check.timeout-status-code', 'dtu-check.timeout-retry-after'],
+    checks: ['dtu-check.timeout'],
     load: LONG_ORDERS,
   },
   'busy-check-timeouts-buy-later': {
     accounts: 'fresh',
     windowSeconds: 2,
-    checks: ['dtu-check.timeout-no-order'],
+    checks: ['dtu-check.timeout'],
     load: LONG_ORDERS,
   },
   'busy-check-timeouts-use-cap': {
