@@ -1,11 +1,10 @@
-import { needPositions, LINES, CHECKS_OUT, POSITIONS, sendGoodCart } from '../steps/cart.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, isObject, needWhole, queryOf } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { observeProbes, PREFIXED } from '../steps/observed-probes.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
 import { ask, elementsOf, LOOKS_UP } from '../steps/lookup.ts'
-import { BUYS_VOUCHERS, dataOf, itemsOf } from '../steps/orders.ts'
+import { BUYS_VOUCHERS, itemsOf } from '../steps/orders.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
 
 /**
@@ -174,19 +173,6 @@ export const item = answered({
   needs: { ...LOOKS_UP, operations: ['getItem'] },
   ...WITH_DATA,
   send: async (context) => [await ask(context, 'getItem')],
-})
-
-export const checkout = answered({
-  id: 'cart',
-  title: 'a checkout answers with its orders',
-  requirements: ['CART-09'],
-  needs: { ...CHECKS_OUT, purchases: POSITIONS + 1 },
-  expected: 'success, with a list at data.orders',
-  send: async (context) => {
-    needPositions(context, LINES)
-    return [await sendGoodCart(context)]
-  },
-  has: (exchange) => Array.isArray(dataOf(exchange)['orders']),
 })
 
 function is404({ response }: Exchange): boolean {

@@ -15,25 +15,9 @@ import {
   readUnder,
   referenceOf,
   sendCart,
-  sendGoodCart,
   THREE_LINES,
   type Checkout,
 } from '../steps/cart.ts'
-
-export const created = check({
-  id: 'cart.created',
-  title: 'a key with the scopes of orders buys a cart',
-  requirements: ['CART-11'],
-  needs: { ...CHECKS_OUT, purchases: POSITIONS + 1 },
-  run: async (context) => {
-    const exchange = await sendGoodCart(context)
-    context.expect('CART-11').that('a checkout by a key with the scopes of orders is accepted', {
-      holds: isAccepted(exchange),
-      expected: 'HTTP 200, or another success',
-      exchanges: [exchange],
-    })
-  },
-})
 
 export const orderPerPosition = check({
   id: 'cart.order-per-position',

@@ -1,19 +1,12 @@
 import { fractionalAmount, permittedAmounts, quantityRuleOf } from '../../harness/judge/quantity.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
 import { itemOf } from '../steps/catalog-listing.ts'
-import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
+import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { findsNothing } from '../steps/orders.ts'
 import { needAdmittedKey } from '../steps/dtu-check.ts'
 import { statedValidity, validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
-
-const QUANTITY_NEEDS = {
-  ...VALIDATES_TOP_UPS,
-  capabilities: ['dtu-validation', 'quantity-items', 'catalog'],
-  products: ['quantity'],
-  selectors: ['listServices.services', 'listServices.items'],
-} as const satisfies Needs
 
 function isValid(context: CheckContext, exchange: Exchange): boolean {
   return isAccepted(exchange) && statedValidity(context, exchange) !== false
@@ -65,56 +58,52 @@ export const leavesNoOrder = check({
   },
 })
 
-/** Validates permitted numbers of units until one is accepted. */
-async function validateUnits(
-  context: CheckContext,
-): Promise<{ exchanges: readonly Exchange[]; fraction: number | undefined }> {
-  const { item } = await itemOf(context, 'quantity')
-  const rule = quantityRuleOf(item)
-  const exchanges: Exchange[] = []
-  for (const amount of permittedAmounts(rule)) {
-    exchanges.push(await validate(context, { product: 'quantity', amount }))
-    if (exchanges.some((exchange) => isValid(context, exchange))) break
-  }
-  if (exchanges.length === 0) untested('the limits of the item permit no amount')
-  return { exchanges, fraction: fractionalAmount(rule) }
-}
-
-export const unitsAreValid = check({
-  id: 'dtu-validation.quantity-integer',
-  title: 'an integer number of units within the limits of the item is found valid',
-  requirements: ['DTUV-02'],
-  needs: QUANTITY_NEEDS,
+export const quantities = check({
+  id: 'dtu-validation.quantity',
+  formerIds: ['integer', 'fraction'].map((what) => `dtu-validation.quantity-${what}`),
+  title:
+    'an integer number of units within the limits of the item is found valid, and a fraction is not',
+  requirements: ['DTUV-02', 'DTUV-03'],
+  needs: {
+    ...VALIDATES_TOP_UPS,
+    capabilities: ['dtu-validation', 'quantity-items', 'catalog'],
+    products: ['quantity'],
+    selectors: ['listServices.services', 'listServices.items'],
+  },
   run: async (context) => {
-    const { exchanges } = await validateUnits(context)
-    context.expect('DTUV-02').that('an integer number of units', {
+    const { item } = await itemOf(context, 'quantity')
+    const rule = quantityRuleOf(item)
+    const exchanges: Exchange[] = []
+    for (const amount of permittedAmounts(rule)) {
+      exchanges.push(await validate(context, { product: 'quantity', amount }))
+      if (exchanges.some((exchange) => isValid(context, exchange))) break
+    }
+    if (exchanges.length === 0) untested('the limits of the item permit no amount')
+    const isFound = context.expect('DTUV-02').that('an integer number of units', {
       holds: exchanges.some((exchange) => isValid(context, exchange)),
       expected: 'success, and valid',
       observed: exchanges.map(showAnswer).join('; then '),
       exchanges,
     })
+    if (!isFound) untested('no number of units is found valid')
+    await judgeFraction(context, fractionalAmount(rule), exchanges)
   },
 })
 
-export const fractionsAreInvalid = check({
-  id: 'dtu-validation.quantity-fraction',
-  title: 'a number of units that is no integer is not found valid',
-  requirements: ['DTUV-03'],
-  needs: QUANTITY_NEEDS,
-  run: async (context) => {
-    const { exchanges, fraction } = await validateUnits(context)
-    if (!exchanges.some((exchange) => isValid(context, exchange)))
-      untested(`no number of units is found valid: ${exchanges.map(showAnswer).join('; then ')}`)
-    if (fraction === undefined) untested('the limits of the item leave no fraction to try')
-    const exchange = await validate(context, { product: 'quantity', amount: fraction })
-    if (isAccepted(exchange) && typeof statedValidity(context, exchange) !== 'boolean')
-      untested(
-        'whether this success means valid is not known: the selector validateDtu.valid gives no boolean',
-      )
-    context.expect('DTUV-03').that(`${fraction} units`, {
-      holds: isRefusedForBody(exchange) || (isAccepted(exchange) && !isValid(context, exchange)),
-      expected: 'a client error for the body, or found not valid',
-      exchanges: [...exchanges, exchange],
-    })
-  },
-})
+async function judgeFraction(
+  context: CheckContext,
+  fraction: number | undefined,
+  before: readonly Exchange[],
+): Promise<void> {
+  if (fraction === undefined) untested('the limits of the item leave no fraction to try')
+  const exchange = await validate(context, { product: 'quantity', amount: fraction })
+  if (isAccepted(exchange) && typeof statedValidity(context, exchange) !== 'boolean')
+    untested(
+      'whether this success means valid is not known: the selector validateDtu.valid gives no boolean',
+    )
+  context.expect('DTUV-03').that(`${fraction} units`, {
+    holds: isRefusedForBody(exchange) || (isAccepted(exchange) && !isValid(context, exchange)),
+    expected: 'a client error for the body, or found not valid',
+    exchanges: [...before, exchange],
+  })
+}

@@ -1,44 +1,62 @@
-import type { CheckContext, CheckDefinition, RequirementId } from '../engine/kit.ts'
-import { check, inapplicable, isAccepted, isObject, showAnswer, untested } from '../engine/kit.ts'
+import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
+import { check, isAccepted, isObject, showAnswer } from '../engine/kit.ts'
 import { formatMoney } from '../../harness/money.ts'
 import { isPriceOfOne, priceOf } from '../steps/buyer.ts'
 import { hasListOfGifts, valuesOf, without, withTwoGifts } from '../steps/platform-gift-body.ts'
 import {
-  buyFoundGift,
   buyGift,
   BUYS_GIFTS,
-  expectRefused,
   giftBody,
+  needFound,
   needToken,
   sendFreshGift,
   sendGift,
+  type BoughtGift,
 } from '../steps/platform-gift.ts'
 import { expectNoOrder, isRefusedOtherwise } from '../steps/order-refusal.ts'
 
-/** What a gift order must have, by the requirement that says so. */
+/** What a gift order must have besides its referenceId, by the requirement that says so. */
 const DEMANDED = [
-  { name: 'quote-token', requirement: 'GIFT-12', fields: ['quoteToken'] },
-  { name: 'recipient-region', requirement: 'GIFT-14', fields: ['recipient_region'] },
-  { name: 'addresses', requirement: 'GIFT-15', fields: ['invite_url', 'profile_url'] },
+  ['GIFT-12', ['quoteToken']],
+  ['GIFT-14', ['recipient_region']],
+  ['GIFT-15', ['invite_url', 'profile_url']],
 ] as const
 
-/** A complete order is accepted; the same one without the fields is refused and creates nothing. */
-function demanded({ name, requirement, fields }: (typeof DEMANDED)[number]): CheckDefinition {
-  return check({
-    id: `platform-gift.needs-${name}`,
-    title: `a gift order without ${fields.join(' and ')} is refused and creates no order`,
-    requirements: [requirement],
-    needs: { ...BUYS_GIFTS, purchases: 2 },
-    run: async (context) => {
-      const { order } = await buyFoundGift(context)
-      if (fields.every((field) => valuesOf(giftBody(context, order), field).length === 0))
-        untested(`the body template of gift orders has no ${fields.join(' or ')}`)
-      await expectRefusedWhen(context, requirement, `without ${fields.join(' and ')}`, (body) =>
-        without(body, fields),
-      )
-    },
-  })
-}
+export const needs = check({
+  id: 'platform-gift.needs',
+  formerIds: ['reference', 'quote-token', 'recipient-region', 'addresses'].map(
+    (name) => `platform-gift.needs-${name}`,
+  ),
+  title:
+    'a gift order without its reference, quoteToken, region or addresses is refused and creates no order',
+  requirements: ['GIFT-13', ...DEMANDED.map(([requirement]) => requirement)],
+  needs: { ...BUYS_GIFTS, purchases: 5 },
+  run: async (context) => {
+    // A complete order is accepted.
+    const bought = await buyGift(context)
+    const refused = await sendGift(context, {
+      token: await needToken(context),
+      referenceId: context.reference(),
+      change: (body) => without(body, ['referenceId']),
+    })
+    context.expect('GIFT-13').that('a gift order without referenceId', {
+      holds: isRefusedOtherwise(refused),
+      expected: 'a client error (such as HTTP 422)',
+      exchanges: [refused],
+    })
+    await needFound(context, bought)
+    const body = giftBody(context, bought.order)
+    for (const [requirement, fields] of DEMANDED) {
+      const [all, any] = [fields.join(' and '), fields.join(' or ')]
+      if (fields.every((field) => valuesOf(body, field).length === 0))
+        context.leaveUndecided(requirement, `the body template of gift orders has no ${any}`)
+      else
+        await expectRefusedWhen(context, requirement, `without ${all}`, (sent) =>
+          without(sent, fields),
+        )
+    }
+  },
+})
 
 async function expectRefusedWhen(
   context: CheckContext,
@@ -57,60 +75,45 @@ async function expectRefusedWhen(
   })
 }
 
-export const needsQuoteToken = demanded(DEMANDED[0])
-export const needsRecipientRegion = demanded(DEMANDED[1])
-export const needsAddresses = demanded(DEMANDED[2])
-
-export const needsReference = check({
-  id: 'platform-gift.needs-reference',
-  title: 'a gift order without a referenceId is refused',
-  requirements: ['GIFT-13'],
-  needs: { ...BUYS_GIFTS, purchases: 2 },
-  run: async (context) => {
-    await buyGift(context)
-    const refused = await sendGift(context, {
-      token: await needToken(context),
-      referenceId: context.reference(),
-      change: (body) => without(body, ['referenceId']),
-    })
-    expectRefused(context, 'GIFT-13', 'a gift order without referenceId', refused)
-  },
-})
-
 export const oneGift = check({
   id: 'platform-gift.one-gift',
-  title: 'a gift order with two gifts is refused and creates no order',
+  formerIds: ['platform-gift.quantity'],
+  title:
+    'a gift order with quantity 2 is refused or charged for one, and one with two gifts is refused',
   requirements: ['GIFT-16'],
-  needs: { ...BUYS_GIFTS, purchases: 3 },
+  needs: { ...BUYS_GIFTS, purchases: 4 },
   run: async (context) => {
-    const body = giftBody(context, { token: '', referenceId: '' })
-    if (!hasListOfGifts(body))
-      inapplicable('the body of gift orders in the target file has room for one gift: no list')
-    if (withTwoGifts(body) === undefined)
-      untested('the body of gift orders in the target file has a list of several gifts: give one')
-    await buyFoundGift(context)
-    await expectRefusedWhen(context, 'GIFT-16', 'with its gift twice', withTwoGifts)
+    const bought = await buyGift(context)
+    await judgeTwoGifts(context, bought)
+    await judgeQuantity(context, bought.exchange)
   },
 })
 
-export const quantityBuysOne = check({
-  id: 'platform-gift.quantity',
-  title: 'a gift order with quantity 2 is refused, or charged for one gift',
-  requirements: ['GIFT-16'],
-  needs: { ...BUYS_GIFTS, purchases: 3 },
-  run: async (context) => {
-    const one = await buyGift(context)
-    const { exchange: two } = await sendFreshGift(context, {
-      change: (body) => (isObject(body) ? { ...body, quantity: 2 } : body),
-    })
-    const single = priceOf(context, one.exchange)
-    if (single <= 0n) inapplicable('a gift costs nothing, so that two cost no more')
-    const isTaken = isAccepted(two)
-    context.expect('GIFT-16').that('a gift order with quantity 2', {
-      holds: !isTaken || isPriceOfOne(priceOf(context, two), single),
-      expected: `a refusal, or less than twice the ${formatMoney(single)} of one gift`,
-      observed: isTaken ? formatMoney(priceOf(context, two)) : showAnswer(two),
-      exchanges: [one.exchange, two],
-    })
-  },
-})
+async function judgeTwoGifts(context: CheckContext, bought: BoughtGift): Promise<void> {
+  const body = giftBody(context, bought.order)
+  const sent = 'the body of gift orders in the target file has'
+  if (!hasListOfGifts(body))
+    return context.leaveUndecided('GIFT-16', `${sent} room for one gift: no list`, 'inapplicable')
+  if (withTwoGifts(body) === undefined)
+    return context.leaveUndecided('GIFT-16', `${sent} a list of several gifts: give one`)
+  await needFound(context, bought)
+  await expectRefusedWhen(context, 'GIFT-16', 'with its gift twice', withTwoGifts)
+}
+
+async function judgeQuantity(context: CheckContext, one: Exchange): Promise<void> {
+  const { exchange: two } = await sendFreshGift(context, {
+    change: (body) => (isObject(body) ? { ...body, quantity: 2 } : body),
+  })
+  const single = priceOf(context, one)
+  if (single <= 0n) {
+    const reason = 'a gift costs nothing, so that two cost no more'
+    return context.leaveUndecided('GIFT-16', reason, 'inapplicable')
+  }
+  const isTaken = isAccepted(two)
+  context.expect('GIFT-16').that('a gift order with quantity 2', {
+    holds: !isTaken || isPriceOfOne(priceOf(context, two), single),
+    expected: `a refusal, or less than twice the ${formatMoney(single)} of one gift`,
+    observed: isTaken ? formatMoney(priceOf(context, two)) : showAnswer(two),
+    exchanges: [one, two],
+  })
+}

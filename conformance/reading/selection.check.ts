@@ -2,17 +2,24 @@ import { type CheckContext, check, show, showAnswer } from '../engine/kit.ts'
 import { buy, BUYS_VOUCHERS, orderIdsOf, type Bought } from '../steps/orders.ts'
 import { needItems } from '../steps/reading.ts'
 
+type Filter = 'orderId' | 'referenceId'
+
 /** One filter selects one of two orders. Their identifiers are compared where the target file tells how to read them. */
 async function judgeSelection(
   context: CheckContext,
   requirement: 'GET-03' | 'GET-04',
-  queryOf: (bought: Bought) => Readonly<Record<string, string>>,
+  filter: Filter,
+  orders: readonly [Bought, Bought],
 ): Promise<void> {
-  const orders = [await buy(context), await buy(context)]
   for (const bought of orders) {
-    const exchange = await context.api.as('full').getOrders(queryOf(bought))
+    const exchange = await context.api.as('full').getOrders({ [filter]: bought[filter] })
     const ids = orderIdsOf(context, exchange)
     const count = needItems(exchange)?.length
+    context.expect('GET-07').that(`the key that bought finds its order by ${filter}`, {
+      holds: (count ?? 0) > 0,
+      expected: 'the order',
+      exchanges: [bought.exchange, exchange],
+    })
     context.expect(requirement).that('the filter selects the one order', {
       holds: count === 1 && (ids === undefined || (ids.length === 1 && ids[0] === bought.orderId)),
       expected: `order ${bought.orderId} alone`,
@@ -20,18 +27,8 @@ async function judgeSelection(
       exchanges: [...orders.map((each) => each.exchange), exchange],
     })
   }
-  const [bought] = orders
-  if (bought) await judgeAlike(context, requirement, { bought, query: queryOf(bought) })
-}
-
-/** What is only like the text of a filter is not selected by it. */
-async function judgeAlike(
-  context: CheckContext,
-  requirement: 'GET-03' | 'GET-04',
-  { bought, query }: { bought: Bought; query: Readonly<Record<string, string>> },
-): Promise<void> {
   for (const alike of [...ENDINGS.map(endingIn), longer])
-    await judgeOther(context, requirement, { bought, query, alike })
+    await judgeAlike(context, requirement, { filter, bought: orders[0], alike })
 }
 
 /** In place of the last character: nothing, or what databases and shells take for any character, or any text. */
@@ -46,19 +43,20 @@ function longer(text: string): string {
   return `${text}x`
 }
 
-type Other = {
+type Alike = {
+  readonly filter: Filter
   readonly bought: Bought
-  readonly query: Readonly<Record<string, string>>
   readonly alike: (text: string) => string
 }
 
-async function judgeOther(
+/** What is only like the text of a filter is not selected by it. */
+async function judgeAlike(
   context: CheckContext,
   requirement: 'GET-03' | 'GET-04',
-  { bought, query, alike }: Other,
+  { filter, bought, alike }: Alike,
 ): Promise<void> {
-  const part = Object.fromEntries(Object.entries(query).map(([name, text]) => [name, alike(text)]))
-  if (Object.entries(part).some(([name, text]) => text === query[name])) return
+  const part = { [filter]: alike(bought[filter]) }
+  if (part[filter] === bought[filter]) return
   const exchange = await context.api.as('full').getOrders(part)
   // The part may be the identifier of another order: without identifiers nothing can be told.
   const ids = orderIdsOf(context, exchange)
@@ -73,37 +71,15 @@ async function judgeOther(
     })
 }
 
-export const byOrderId = check({
-  id: 'reading.by-order-id',
-  title: 'orderId selects that order and no other',
-  requirements: ['GET-03'],
+export const filters = check({
+  id: 'reading.filters',
+  formerIds: ['by-order-id', 'by-reference', 'own-order'].map((what) => `reading.${what}`),
+  title: 'the key that bought an order finds it by orderId and by referenceId, and no other',
+  requirements: ['GET-03', 'GET-04', 'GET-07'],
   needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 2 },
-  run: (context) => judgeSelection(context, 'GET-03', ({ orderId }) => ({ orderId })),
-})
-
-export const byReference = check({
-  id: 'reading.by-reference',
-  title: 'referenceId selects the order that was created under it and no other',
-  requirements: ['GET-04'],
-  needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 2 },
-  run: (context) => judgeSelection(context, 'GET-04', ({ referenceId }) => ({ referenceId })),
-})
-
-export const readableByItsKey = check({
-  id: 'reading.own-order',
-  title: 'an order can be read with the key that created it',
-  requirements: ['GET-07'],
-  needs: { ...BUYS_VOUCHERS, roles: ['full'], purchases: 1 },
   run: async (context) => {
-    const { api, expect } = context
-    const bought = await buy(context)
-    for (const query of [{ orderId: bought.orderId }, { referenceId: bought.referenceId }]) {
-      const exchange = await api.as('full').getOrders(query)
-      expect('GET-07').that(`the key that bought finds its order by ${Object.keys(query).join()}`, {
-        holds: (needItems(exchange)?.length ?? 0) > 0,
-        expected: 'the order',
-        exchanges: [bought.exchange, exchange],
-      })
-    }
+    const orders = [await buy(context), await buy(context)] as const
+    await judgeSelection(context, 'GET-03', 'orderId', orders)
+    await judgeSelection(context, 'GET-04', 'referenceId', orders)
   },
 })

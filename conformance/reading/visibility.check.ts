@@ -1,6 +1,14 @@
 import type { Role } from '../../contract/capabilities.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
-import { check, offeredOf, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
+import {
+  check,
+  isOffered,
+  offeredOf,
+  needSuccess,
+  show,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import {
   buy,
@@ -20,42 +28,63 @@ import {
   LATE,
 } from '../steps/reading.ts'
 
-type Filter = 'orderId' | 'referenceId'
-
-type Hidden = {
+/** An order that `role` is not to find, by one filter, and one of its own. */
+type Pair = {
   readonly role: Role
-  /** What it breaks to find the order by each. */
-  readonly requirements: Readonly<Record<Filter, RequirementId>>
-  /** Given where the codes are asked for too. */
-  readonly unhide?: true
+  readonly by: 'orderId' | 'referenceId'
+  /** What it breaks to find the order by it. */
+  readonly requirement: RequirementId
+  readonly bought: Bought
+  readonly own: Bought
+}
+
+type Hidden = Pick<Pair, 'by' | 'requirement'>
+
+/** What another key must not find masked. Gives the orders that were looked for. */
+async function judgeMasked(
+  context: CheckContext,
+  role: Role,
+  hidden: readonly Hidden[],
+): Promise<readonly Pair[]> {
+  const pairs: Pair[] = []
+  for (const each of hidden) {
+    // Others for each filter: the codes of an order may be asked for once in a window.
+    const bought = await buy(context)
+    await readOne(context, { [each.by]: bought[each.by] })
+    const pair = { ...each, role, bought, own: await buy(context, {}, { role }) }
+    await judgePair(context, pair)
+    pairs.push(pair)
+  }
+  return pairs
+}
+
+/** The same where it asks for the codes too. */
+async function judgeUnhidden(context: CheckContext, pairs: readonly Pair[]): Promise<void> {
+  if (!isOffered(context.target, { capabilities: ['unhide'] })) return
+  for (const pair of pairs) await judgePair(context, pair, true)
 }
 
 /** An order of another key is not found: an empty list, or a 404. An unknown one need not be answered in the same way (OPEN-72). */
-async function judgeHidden(
+async function judgePair(
   context: CheckContext,
-  { role, requirements, unhide }: Hidden,
+  { role, by, requirement, bought, own }: Pair,
+  unhide?: true,
 ): Promise<void> {
-  for (const by of ['orderId', 'referenceId'] as const) {
-    const read = (value: string): Promise<Exchange> =>
-      context.api.as(role).getOrders({ [by]: value, unhide })
-    // Others each time: the codes of an order may be asked for once in a window.
-    const bought = await buy(context)
-    await readOne(context, { [by]: bought[by] })
-    const own = await buy(context, {}, { role })
-    await readOne(context, { [by]: own[by], unhide }, role)
-    const missing = await needNothing(
-      read,
-      by === 'orderId' ? strangeIdLike(bought.orderId) : context.reference(),
-    )
-    const foreign = await read(bought[by])
-    context
-      .expect(requirements[by])
-      .that(`${role} does not find the order by ${by}${unhide ? ' with unhide=true' : ''}`, {
-        holds: findsNothing(foreign) || isAnsweredAs(foreign, missing),
-        expected: `no order: an empty list or HTTP 404, or HTTP ${missing.response?.status ?? 'none'} as for one that does not exist`,
-        exchanges: [bought.exchange, missing, foreign],
-      })
-  }
+  const read = (value: string): Promise<Exchange> =>
+    context.api.as(role).getOrders({ [by]: value, unhide })
+  await readOne(context, { [by]: own[by], unhide }, role)
+  const missing = await needNothing(
+    read,
+    by === 'orderId' ? strangeIdLike(bought.orderId) : context.reference(),
+  )
+  const foreign = await read(bought[by])
+  context
+    .expect(requirement)
+    .that(`${role} does not find the order by ${by}${unhide ? ' with unhide=true' : ''}`, {
+      holds: findsNothing(foreign) || isAnsweredAs(foreign, missing),
+      expected: `no order: an empty list or HTTP 404, or HTTP ${missing.response?.status ?? 'none'} as for one that does not exist`,
+      exchanges: [bought.exchange, missing, foreign],
+    })
 }
 
 /** An invented orderId may be refused for its form, and a foreign one then too. */
@@ -64,55 +93,40 @@ function isAnsweredAs(foreign: Exchange, missing: Exchange): boolean {
   return orders === 0 && status === missing.response?.status
 }
 
-const FROM_SIBLING: Hidden = {
-  role: 'sibling',
-  requirements: { orderId: 'GET-08', referenceId: 'GET-09' },
-}
-
-const FROM_STRANGER: Hidden = {
-  role: 'stranger',
-  requirements: { orderId: 'GET-11', referenceId: 'GET-11' },
-}
-
 const NEEDS = { ...BUYS_VOUCHERS, purchases: 4 } as const satisfies Needs
-
-const REVEALS = { ...NEEDS, capabilities: ['shop', 'unhide'] } as const satisfies Needs
 
 export const sibling = check({
   id: 'reading.other-key',
-  formerIds: ['reading.other-key-by-order-id', 'reading.other-key-by-reference'],
+  formerIds: ['by-order-id', 'by-reference', 'unhide'].map((how) => `reading.other-key-${how}`),
   title: 'another key of the account finds an order neither by orderId nor by referenceId',
   requirements: ['GET-08', 'GET-09'],
   needs: { ...NEEDS, roles: ['full', 'sibling'] },
-  run: (context) => judgeHidden(context, FROM_SIBLING),
+  run: async (context) => {
+    const pairs = await judgeMasked(context, 'sibling', [
+      { by: 'orderId', requirement: 'GET-08' },
+      { by: 'referenceId', requirement: 'GET-09' },
+    ])
+    await judgeUnhidden(context, pairs)
+  },
 })
 
 export const stranger = check({
   id: 'reading.other-account',
+  formerIds: ['reading.other-account-unhide'],
   title: 'a key of another account finds an order neither by orderId nor by referenceId',
   requirements: ['GET-11'],
-  needs: { ...NEEDS, roles: ['full', 'stranger'], purchases: 5 },
+  needs: { ...NEEDS, roles: ['full', 'stranger'] },
   run: async (context) => {
-    await judgeHidden(context, FROM_STRANGER)
-    const { exchange, orderId, referenceId } = await buy(context)
-    await expectHiddenFromStranger(context, exchange, { orderId, referenceId })
+    const pairs = await judgeMasked(context, 'stranger', [
+      { by: 'orderId', requirement: 'GET-11' },
+      { by: 'referenceId', requirement: 'GET-11' },
+    ])
+    for (const { bought } of pairs) {
+      const { exchange, orderId, referenceId } = bought
+      await expectHiddenFromStranger(context, exchange, { orderId, referenceId })
+    }
+    await judgeUnhidden(context, pairs)
   },
-})
-
-export const siblingReveal = check({
-  id: 'reading.other-key-unhide',
-  title: 'another key of the account does not find an order where it asks for its codes',
-  requirements: ['GET-08', 'GET-09'],
-  needs: { ...REVEALS, roles: ['full', 'sibling'] },
-  run: (context) => judgeHidden(context, { ...FROM_SIBLING, unhide: true }),
-})
-
-export const strangerReveal = check({
-  id: 'reading.other-account-unhide',
-  title: 'a key of another account does not find an order where it asks for its codes',
-  requirements: ['GET-11'],
-  needs: { ...REVEALS, roles: ['full', 'stranger'] },
-  run: (context) => judgeHidden(context, { ...FROM_STRANGER, unhide: true }),
 })
 
 const KINDS: readonly Kind[] = Object.values(OTHER_KINDS)

@@ -74,16 +74,6 @@ export async function sendCart(
   return context.api.as(role).createCart({ lines, referenceId }, options)
 }
 
-/**
- * A good cart. Whether one product may stand at two positions is not shown: where such a cart is refused for its body, one of a single
- * position counts.
- */
-export async function sendGoodCart(context: CheckContext): Promise<Exchange> {
-  const exchange = await sendCart(context)
-  const isInvalid = exchange.response?.status === 422
-  return isInvalid ? await sendCart(context, { lines: [LINES[0]] }) : exchange
-}
-
 /** A checkout that must succeed: what follows builds on it. */
 export async function checkout(context: CheckContext, cart: Cart = {}): Promise<Checkout> {
   const { lines = LINES, referenceId = context.reference() } = cart
@@ -103,17 +93,27 @@ export type SentCheckout = Checkout & {
   readonly sent: Required<Pick<Cart, 'lines' | 'referenceId'>>
 }
 
-/** A checkout of three positions, or of two where those are refused: how many a cart may have is not shown. */
-export async function checkoutOfThree(context: CheckContext): Promise<SentCheckout> {
-  let sent = { lines: THREE_LINES as readonly CartLine[], referenceId: context.reference() }
-  let exchange = await sendCart(context, sent)
-  if (exchange.response?.status === 422) {
-    sent = { lines: LINES, referenceId: context.reference() }
-    exchange = await sendCart(context, sent)
-  }
-  const positions = needPositions(context, sent.lines)
-  needData(exchange)
+/**
+ * A good cart. Whether one product may stand at two positions is not shown, nor how many a cart may have: where such a cart is refused
+ * for its body, one of fewer positions counts.
+ */
+export async function sendGoodCart(
+  context: CheckContext,
+  lines: readonly CartLine[],
+  ...fewer: readonly (readonly CartLine[])[]
+): Promise<SentCheckout> {
+  const sent = { lines, referenceId: context.reference() }
+  const exchange = await sendCart(context, sent)
+  const [next, ...rest] = fewer
+  if (exchange.response?.status === 422 && next) return sendGoodCart(context, next, ...rest)
+  const positions = needPositions(context, lines)
   return { exchange, referenceId: referenceOf(exchange) ?? sent.referenceId, positions, sent }
+}
+
+export async function checkoutOfThree(context: CheckContext): Promise<SentCheckout> {
+  const done = await sendGoodCart(context, THREE_LINES, LINES)
+  needData(done.exchange)
+  return done
 }
 
 /** A success whose payload stands in an envelope; that it does is decided by ENV-01 and ENV-03. */

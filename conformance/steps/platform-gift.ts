@@ -10,7 +10,6 @@ import type {
   Exchange,
   Needs,
   OrderRequest,
-  RequirementId,
 } from '../engine/kit.ts'
 import { inapplicable, inconclusive, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { findUnder, needReferenceFilter } from './idempotency.ts'
@@ -224,26 +223,16 @@ export async function buyGift(context: CheckContext, place: Place = {}): Promise
   return { exchange, orderId, referenceId: order.referenceId, order, askedAtMs }
 }
 
-/** A gift order that its reference finds, as the ground for what is counted next. That it does is decided by GIFT-17. */
-export async function buyFoundGift(context: CheckContext): Promise<BoughtGift> {
-  const bought = await buyGift(context)
-  const { exchange, count } = await findUnder(context, bought.referenceId)
+/** The reference finds the gift order, as the ground for what is counted next. That it does is decided by GIFT-17. */
+export async function needFound(context: CheckContext, { referenceId }: Bought): Promise<void> {
+  const { exchange, count } = await findUnder(context, referenceId)
   if (count !== 1)
     untested(`the gift order is not found by its referenceId: ${showAnswer(exchange)}`)
   await needReferenceFilter(context)
-  return bought
 }
 
-/** The gift order was refused, whatever its reference would find. */
-export function expectRefused(
-  { expect }: CheckContext,
-  requirement: RequirementId,
-  statement: string,
-  refused: Exchange,
-): void {
-  expect(requirement).that(statement, {
-    holds: isRefusedOtherwise(refused),
-    expected: 'a client error (such as HTTP 422)',
-    exchanges: [refused],
-  })
+export async function buyFoundGift(context: CheckContext): Promise<BoughtGift> {
+  const bought = await buyGift(context)
+  await needFound(context, bought)
+  return bought
 }

@@ -17,8 +17,8 @@ const CAUSE: Cause = {
   operations: ['createCart'],
   requests: 16,
   requirement: 'CART-09',
-  check: 'answers.cart',
-  blocked: ['cart.answer', 'cart.created'],
+  check: 'cart.answer',
+  blocked: ['cart.one-reference', 'cart.order-per-position'],
   exchanges: ['x0001'],
 }
 
@@ -56,7 +56,7 @@ test('every renderer tells the cause, what it blocks and what to do', () => {
     expect(text).toContain('POST /carts answers HTTP 404 to all 16 requests')
     expect(text).toContain('correct operations.createCart.path')
   }
-  for (const text of texts.slice(1)) expect(text).toContain('cart.created')
+  for (const text of texts.slice(1)) expect(text).toContain('cart.order-per-position')
 })
 
 test('what was observed otherwise is told, and fails nothing', () => {

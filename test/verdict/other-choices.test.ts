@@ -96,7 +96,7 @@ describe('targets/other-choices.target.json', () => {
     const server = await listen(createService({ variants: VARIANTS }))
     onTestFinished(() => server.close())
     const flags = ['--target', FILE, '--base-url', server.baseUrl]
-    const ended = await run('conformance', [...flags, '--only', 'lookup,reading.by-order-id'], ENV)
+    const ended = await run('conformance', [...flags, '--only', 'lookup,reading.filters'], ENV)
     expect(ended.code, ended.out + ended.err).toBe(0)
     const { target, checks } = await ended.record()
     expect(target).toMatchObject({ name: 'other choices', baseUrl: server.baseUrl })
