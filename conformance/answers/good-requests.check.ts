@@ -2,7 +2,6 @@ import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit
 import { check, isAccepted, isObject, needWhole, queryOf } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { observeProbes, PREFIXED } from '../steps/observed-probes.ts'
-import { BUYS_ESIMS } from '../steps/esim.ts'
 import { ask, elementsOf, LOOKS_UP } from '../steps/lookup.ts'
 import { BUYS_VOUCHERS, itemsOf } from '../steps/orders.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
@@ -142,17 +141,6 @@ export const clearReading = answered({
     return [await context.api.as('full').getOrders({ orderId, unhide: true })]
   },
   has: (exchange) => itemsOf(exchange)?.length === 1,
-})
-
-export const esim = answered({
-  id: 'esim',
-  title: 'an eSIM is sold',
-  requirements: ['ESIM-01'],
-  needs: { ...BUYS_ESIMS, purchases: 1 },
-  ...WITH_DATA,
-  send: async ({ api, reference }) => [
-    await api.as('full').createOrder({ product: 'esim', kind: 'esim', referenceId: reference() }),
-  ],
 })
 
 export const lookup = answered({

@@ -10,9 +10,9 @@ import {
   untested,
 } from '../engine/kit.ts'
 import { formatMoney, parseMoney } from '../../harness/money.ts'
-import { needReferenceFilter } from '../steps/idempotency.ts'
+import { needReferenceFilter, findUnder } from '../steps/idempotency.ts'
 import { buy, BUYS_VOUCHERS, dataOf } from '../steps/orders.ts'
-import { CHECKOUT_MEMBERS, shapeBreaches, violationAt } from '../steps/cart-shape.ts'
+import { CHECKOUT_MEMBERS, shapeBreaches } from '../steps/cart-shape.ts'
 import {
   checkout,
   CHECKS_OUT,
@@ -22,12 +22,12 @@ import {
   LINES,
   needData,
   POSITIONS,
-  readUnder,
   sendCart,
   sendGoodCart,
   type Checkout,
   THREE_LINES,
 } from '../steps/cart.ts'
+import { violationAt } from '../steps/violations.ts'
 
 export const answer = check({
   id: 'cart.answer',
@@ -131,7 +131,7 @@ async function judgeEntries(
 ): Promise<void> {
   const { expect } = context
   await needReferenceFilter(context)
-  const under = await readUnder(context, referenceId)
+  const under = await findUnder(context, referenceId)
   const named = idsOf(exchange)
   const repeated = named.length - new Set(named).size
   const unnamed = under.ids

@@ -10,16 +10,8 @@ import {
 } from '../steps/races/race.ts'
 import { makeRoom, trialOf } from '../steps/races/burst.ts'
 import { burstWaits } from '../steps/races/replay-bursts.ts'
-import { needReferenceFilter } from '../steps/idempotency.ts'
-import {
-  checkout,
-  CHECKS_OUT,
-  idsOf,
-  LINES,
-  POSITIONS,
-  readUnder,
-  sendCart,
-} from '../steps/cart.ts'
+import { needReferenceFilter, findUnder } from '../steps/idempotency.ts'
+import { checkout, CHECKS_OUT, idsOf, LINES, POSITIONS, sendCart } from '../steps/cart.ts'
 
 /** Copies of one cart that are released together. */
 const COPIES = 6
@@ -37,7 +29,7 @@ async function burstOf(context: CheckContext, answered: Exchange[]): Promise<Jud
   answered.push(...copies)
   const last = await sendCart(context, { referenceId })
   answered.push(last)
-  const under = await readUnder(context, referenceId)
+  const under = await findUnder(context, referenceId)
   const named = new Set([...copies, last].flatMap(idsOf))
   const strange = [...named].filter((id) => under.ids?.includes(id) === false)
   const trial = trialOf(copies, answered)

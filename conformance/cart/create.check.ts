@@ -2,7 +2,7 @@ import { plural } from '../../harness/text.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, show, showAnswer, statusCodeOf, untested } from '../engine/kit.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
-import { needReferenceFilter } from '../steps/idempotency.ts'
+import { needReferenceFilter, findUnder } from '../steps/idempotency.ts'
 import {
   checkout,
   checkoutOfThree,
@@ -12,7 +12,6 @@ import {
   LINES,
   needPositions,
   POSITIONS,
-  readUnder,
   referenceOf,
   sendCart,
   THREE_LINES,
@@ -63,7 +62,7 @@ async function judgePositions(
   known: Set<unknown>,
 ): Promise<void> {
   await needReferenceFilter(context)
-  const under = await readUnder(context, referenceId)
+  const under = await findUnder(context, referenceId)
   const named = new Set(idsOf(exchange))
   const found = under.ids ? under.ids.filter((id) => !known.has(id)).length : under.count
   for (const id of [...named, ...(under.ids ?? [])]) known.add(id)
@@ -86,7 +85,7 @@ export const replayMakesNoOrders = check({
     needReferenceSent(context)
     const { exchange, referenceId, sent } = await checkoutOfThree(context)
     await needReferenceFilter(context)
-    const before = await readUnder(context, referenceId)
+    const before = await findUnder(context, referenceId)
     const known = [...idsOf(exchange), ...(before.ids ?? [])]
     if (before.count === 0 || known.length === 0)
       untested(`the orders of the checkout are not known: ${showAnswer(exchange)}`)
@@ -95,7 +94,7 @@ export const replayMakesNoOrders = check({
     const lines = [...sent.lines, { product: 'voucher' }] as const
     const larger = await sendCart(context, { ...sent, lines })
     const again = [...replays, larger]
-    const after = await readUnder(context, referenceId)
+    const after = await findUnder(context, referenceId)
     const fresh = [...again.flatMap(idsOf), ...(after.ids ?? [])].filter(
       (id) => !known.includes(id),
     )
@@ -161,7 +160,7 @@ async function observeNamespace(context: CheckContext): Promise<void> {
   const referenceId = context.reference()
   const single = await context.api.as('full').createOrder({ product: 'voucher', referenceId })
   const cart = await sendCart(context, { referenceId })
-  const { count } = await readUnder(context, referenceId)
+  const { count } = await findUnder(context, referenceId)
   context.observe(
     'OPEN-40',
     `a checkout under the reference of a single order got HTTP ${cart.response?.status ?? 'none'} with statusCode ${show(statusCodeOf(cart))}; ${plural(count, 'order')} stand under it`,

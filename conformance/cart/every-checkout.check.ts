@@ -8,11 +8,12 @@ import {
   queryOf,
   show,
 } from '../engine/kit.ts'
-import { CHECKOUT_MEMBERS, violationAt } from '../steps/cart-shape.ts'
+import { CHECKOUT_MEMBERS } from '../steps/cart-shape.ts'
 import { expectEach } from '../steps/rules.ts'
 import { everySeen } from '../steps/orders-seen.ts'
 import { dataOf, isSameCurrency, itemsOf } from '../steps/orders.ts'
 import { entriesOf, idsOf, referenceOf } from '../steps/cart.ts'
+import { violationAt } from '../steps/violations.ts'
 
 type Totalled = {
   readonly exchange: Exchange

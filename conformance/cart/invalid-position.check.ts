@@ -8,8 +8,8 @@ import {
   showAnswer,
   untested,
 } from '../engine/kit.ts'
-import { checkout, CHECKS_OUT, POSITIONS, readUnder, sendCart } from '../steps/cart.ts'
-import { needReferenceFilter } from '../steps/idempotency.ts'
+import { checkout, CHECKS_OUT, POSITIONS, sendCart } from '../steps/cart.ts'
+import { needReferenceFilter, findUnder } from '../steps/idempotency.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { itemsOf } from '../steps/orders.ts'
 
@@ -40,7 +40,7 @@ export const invalidPosition = check({
 async function judgeWhole(context: CheckContext, lines: readonly CartLine[]): Promise<void> {
   const referenceId = context.reference()
   const exchange = await sendCart(context, { referenceId, lines })
-  const { count, exchange: found } = await readUnder(context, referenceId)
+  const { count, exchange: found } = await findUnder(context, referenceId)
   // What was bought first may have been taken back when the position was refused.
   const kept = itemsOf(found)?.filter(({ status }) => status !== 'CANCELLED').length ?? 0
   const isWhole = isAccepted(exchange)

@@ -4,17 +4,9 @@ import type { CartLine, CheckContext, CheckDefinition, Exchange, Needs } from '.
 import { isPriceOfOne } from '../steps/buyer.ts'
 import { check, inapplicable, isAccepted, isObject, showAnswer } from '../engine/kit.ts'
 import { shapeBreaches } from '../steps/cart-shape.ts'
-import {
-  checkout,
-  CHECKS_OUT,
-  entriesOf,
-  idsOf,
-  readUnder,
-  sendCart,
-  type Checkout,
-} from '../steps/cart.ts'
+import { checkout, CHECKS_OUT, entriesOf, idsOf, sendCart, type Checkout } from '../steps/cart.ts'
 import { BUYS_ESIMS } from '../steps/esim.ts'
-import { needReferenceFilter } from '../steps/idempotency.ts'
+import { needReferenceFilter, findUnder } from '../steps/idempotency.ts'
 import { buy, BUYS_VOUCHERS, dataOf, isUsd } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 
@@ -132,7 +124,7 @@ async function judgeOrders(
   context: CheckContext,
   { exchange, referenceId }: Checkout,
 ): Promise<void> {
-  const under = await readUnder(context, referenceId)
+  const under = await findUnder(context, referenceId)
   const count = Math.max(new Set(idsOf(exchange)).size, under.count)
   context.expect('CART-01').that('a cart of two kinds becomes an order of each', {
     holds: count === 2,
@@ -147,7 +139,7 @@ async function judgeAgain(
   { exchange, referenceId }: Checkout,
   again: Exchange,
 ): Promise<void> {
-  const under = await readUnder(context, referenceId)
+  const under = await findUnder(context, referenceId)
   const known = idsOf(exchange)
   const fresh = [...idsOf(again), ...(under.ids ?? [])].filter(
     (id) => !known.some((each) => each === id),

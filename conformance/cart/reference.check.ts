@@ -1,6 +1,6 @@
 import { plural } from '../../harness/text.ts'
 import { type CheckContext, check, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
-import { needReferenceFilter } from '../steps/idempotency.ts'
+import { needReferenceFilter, findUnder } from '../steps/idempotency.ts'
 import {
   checkout,
   checkoutOfThree,
@@ -9,7 +9,6 @@ import {
   lackingIn,
   needIds,
   POSITIONS,
-  readUnder,
   referenceOf,
   sendCart,
   standsUnder,
@@ -30,7 +29,7 @@ export const oneReference = check({
       untested('the answer to the checkout has no referenceId, which CART-03 decides')
     const ids = needIds(done)
     await needReferenceFilter(context)
-    const under = await readUnder(context, referenceId)
+    const under = await findUnder(context, referenceId)
     const lacking = lackingIn(under, ids)
     if (lacking.length > 0 && (await areAll('there', context, lacking, referenceId)))
       untested(`${show(lacking)} stand under the reference, but it does not find them: GET-05`)
@@ -70,7 +69,7 @@ export const selectsItsOrders = check({
     for (const [index, { exchange, referenceId }] of checkouts.entries()) {
       const own = ids[index] ?? []
       const others = ids[1 - index] ?? []
-      const under = await readUnder(context, referenceId)
+      const under = await findUnder(context, referenceId)
       const lacking = lackingIn(under, own)
       if (lacking.length > 0 && (await areAll('elsewhere', context, lacking, referenceId)))
         untested(`${show(lacking)} stand under another reference, which CART-02 decides`)
@@ -114,16 +113,16 @@ export const selectsOneOrder = check({
     const done = await checkoutOfThree(context)
     const { referenceId } = done
     const ids = needIds(done)
-    const all = await readUnder(context, referenceId)
+    const all = await findUnder(context, referenceId)
     if (lackingIn(all, ids).length > 0)
       untested('the reference alone does not find all orders, which CART-02 and GET-05 decide')
     for (const orderId of ids) {
-      const alone = await readUnder(context, { orderId })
+      const alone = await findUnder(context, { orderId })
       if (alone.count !== 1)
         untested(
           `orderId alone finds ${plural(alone.count, 'order')}, which GET-03 and GET-07 decide`,
         )
-      const one = await readUnder(context, { referenceId, orderId })
+      const one = await findUnder(context, { referenceId, orderId })
       context.expect('GET-06').that('reference and orderId together select one order', {
         holds: one.count === 1 && (one.ids === undefined || one.ids[0] === orderId),
         expected: show([orderId]),
@@ -142,7 +141,7 @@ export const eachByItself = check({
   run: async (context) => {
     const done = await checkoutOfThree(context)
     for (const orderId of needIds(done)) {
-      const alone = await readUnder(context, { orderId })
+      const alone = await findUnder(context, { orderId })
       context.expect('GET-03').that('orderId selects the order of a checkout', {
         holds: alone.count === 1 && (alone.ids === undefined || alone.ids[0] === orderId),
         expected: show([orderId]),

@@ -6,10 +6,10 @@ import {
   lackingIn,
   needIds,
   POSITIONS,
-  readUnder,
   sendCart,
 } from '../steps/cart.ts'
 import { expectHiddenFromStranger, expectListed } from '../steps/reading.ts'
+import { findUnder } from '../steps/idempotency.ts'
 
 export const hiddenFromOtherKeys = check({
   id: 'cart.other-key',
@@ -21,7 +21,7 @@ export const hiddenFromOtherKeys = check({
     const done = await checkout(context)
     const { referenceId } = done
     const ids = needIds(done)
-    const own = await readUnder(context, referenceId)
+    const own = await findUnder(context, referenceId)
     if (lackingIn(own, ids).length > 0)
       untested('the reference does not find all orders, which CART-02 and GET-05 decide')
     if (!(await expectListed(context, own.exchange, ids)))
@@ -36,7 +36,7 @@ export const hiddenFromOtherKeys = check({
       ...ids.map((orderId) => ['GET-09', { referenceId, orderId }] as const),
     ] as const
     for (const [requirement, filter] of filters) {
-      const { exchange, count } = await readUnder(context, filter, 'sibling')
+      const { exchange, count } = await findUnder(context, filter, 'sibling')
       context.expect(requirement).that(`sibling finds nothing by ${show(filter)}`, {
         holds: count === 0,
         expected: 'no order',

@@ -6,9 +6,9 @@ import type {
 } from '../engine/kit.ts'
 import { isObject, show } from '../engine/kit.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
-import { looksLikeAnItem } from '../steps/lookup-items.ts'
 import { everySeen, onceFor } from '../steps/orders-seen.ts'
 import { violationsOf } from '../steps/violations.ts'
+import { looksLikeAnItem } from '../steps/catalog-listing.ts'
 
 type Item = { readonly exchange: Exchange; readonly value: Readonly<Record<string, unknown>> }
 

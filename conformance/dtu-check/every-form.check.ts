@@ -11,9 +11,9 @@ import {
 } from '../engine/kit.ts'
 import { CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 import { COUNT, few, SCOPES, untilRefused } from '../steps/limits/endpoints.ts'
-import { quantityRule } from '../steps/quantity-rule.ts'
 import { OTHER_KINDS } from '../steps/kinds.ts'
 import { areWithin, RETURN_429_UNPACED, unrefused } from '../steps/rate-limits/between-refusals.ts'
+import { quantityRule } from '../steps/catalog-listing.ts'
 
 type Form = {
   readonly what: string

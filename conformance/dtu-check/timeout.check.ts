@@ -17,8 +17,15 @@ import {
   SPENDS_A_CAP,
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
-import { askForCheck, CHECKS_TOP_UPS, expectFree, needReadable } from '../steps/dtu-check.ts'
-import { needSilence, needTimedOut, TIMED_OUT } from '../steps/dtu-silence.ts'
+import {
+  askForCheck,
+  CHECKS_TOP_UPS,
+  expectFree,
+  needReadable,
+  needSilence,
+  needTimedOut,
+  TIMED_OUT,
+} from '../steps/dtu-check.ts'
 import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
 import { capMovedByOthers } from '../steps/cap/watch.ts'
 

@@ -1,15 +1,21 @@
-import type { CheckContext, Exchange } from '../engine/kit.ts'
-import { check, inapplicable, isObject, show, showAnswer, untested } from '../engine/kit.ts'
+import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
+import { asText, check, inapplicable, isObject, show, showAnswer, untested } from '../engine/kit.ts'
+import { isTerminal } from '../../contract/wire.ts'
 import { validateMessage } from '../../harness/schema/validate.ts'
 import { replay, replayOfSameOrder } from '../steps/idempotency.ts'
 import { answersHaveNoResult } from '../steps/order-results.ts'
 import { dataOf, isUsd, itemsOf, type Bought } from '../steps/orders.ts'
 import { reveal } from '../steps/reading.ts'
+import { envelopeStatusOf, isKnownStatus } from '../steps/states.ts'
 import {
   buyEsim,
   BUYS_ESIMS,
+  expectWait,
+  isActivation,
   needIssued,
   OPTIONAL_FIELDS,
+  payloadOf,
+  pollEsim,
   shapeOf,
   type Reading,
 } from '../steps/esim.ts'
@@ -17,33 +23,36 @@ import {
 /** One answer that shows the finished order. */
 type View = { readonly exchange: Exchange; readonly result: unknown }
 
+const OF_PENDING = ['ESIM-04', 'ESIM-05', 'ESIM-06', 'ESIM-07'] as const
+const OF_ISSUED: readonly RequirementId[] = [
+  'ESIM-11',
+  'ESIM-12',
+  ...OPTIONAL_FIELDS.map(([, requirement]) => requirement),
+  'ESIM-18',
+]
+
 export const activation = check({
   id: 'esim.activation',
+  formerIds: ['esim.pending', 'esim.issued-in-time'],
   title:
-    'a finished eSIM order has its activation, priced in USD, with fields of the declared types',
-  requirements: [
-    'ESIM-02',
-    'ESIM-11',
-    'ESIM-12',
-    'ESIM-13',
-    'ESIM-14',
-    'ESIM-15',
-    'ESIM-16',
-    'ESIM-17',
-    'ESIM-18',
-  ],
+    'an eSIM is pending at first, is issued in time, and then has its activation, priced in USD, with fields of the declared types',
+  requirements: ['ESIM-02', ...OF_PENDING, ...OF_ISSUED, 'ESIM-22'],
   needs: { ...BUYS_ESIMS, purchases: 2, waits: [{ orders: 1, product: 'esim' }] },
   run: async (context) => {
     const bought = await buyEsim(context)
+    judgePending(context, bought.exchange)
     const { currency } = dataOf(bought.exchange)
-    if (typeof currency !== 'string') untested('the order has no currency, which ORD-06 decides')
-    context.expect('ESIM-02').that('the currency of the order', {
-      holds: isUsd(currency),
-      expected: 'USD',
-      observed: show(currency),
-      exchanges: [bought.exchange],
-    })
-    const views = await viewsOf(context, bought, await needIssued(context, bought))
+    if (typeof currency === 'string')
+      context.expect('ESIM-02').that('the currency of the order', {
+        holds: isUsd(currency),
+        expected: 'USD',
+        observed: show(currency),
+        exchanges: [bought.exchange],
+      })
+    else context.leaveUndecided('ESIM-02', 'the order has no currency, which ORD-06 decides')
+    const issued = await judgeIssued(context, bought)
+    if (!issued) return
+    const views = await viewsOf(context, bought, issued)
     const exchanges = views.map(({ exchange }) => exchange)
     const found = views.map(({ result }) => (isObject(result) ? result['esim'] : undefined))
     const isThere = context.expect('ESIM-11').that('result.esim of the finished order', {
@@ -60,6 +69,67 @@ export const activation = check({
     await replay(context, bought, { product: 'esim', kind: 'esim' })
   },
 })
+
+/** What an eSIM that is not issued yet is answered with. */
+function judgePending(context: CheckContext, exchange: Exchange): void {
+  const { expect } = context
+  const data = dataOf(exchange)
+  // One eSIM cannot be delivered in part: with no payload such a state is a wrong word for pending.
+  const isWronglyPartial = data['status'] === 'PARTIALLY_COMPLETED' && data['result'] === null
+  // The state tells whether it is issued. Beside another state, only an activation does: any other result is not null while pending.
+  const isIssued =
+    isActivation(payloadOf(data['result'])) || (isTerminal(data['status']) && !isWronglyPartial)
+  context.observe('OPEN-77', `an eSIM is ${isIssued ? 'issued at once' : 'pending at first'}`, [
+    exchange,
+  ])
+  if (isIssued) {
+    const reason = `the eSIM was issued at once, so nothing was pending: ${showAnswer(exchange)}`
+    for (const each of OF_PENDING) context.leaveUndecided(each, reason, 'inapplicable')
+    return
+  }
+  expect('ESIM-04').status(exchange, 202)
+  const states = [envelopeStatusOf(exchange), data['status']]
+  const shown = states.filter(isKnownStatus)
+  expect('ESIM-05').that('envelope and order of an eSIM without a payload are IN_PROGRESS', {
+    holds: shown.length > 0 && shown.every((each) => each === 'IN_PROGRESS'),
+    expected: 'status IN_PROGRESS in the envelope and in data',
+    observed: `${show(states[0])} in the envelope, ${show(states[1])} in data`,
+    exchanges: [exchange],
+  })
+  // A member that is not required may be left out where it is null (OPEN-75).
+  expect('ESIM-06').that('the result of an eSIM without a payload is null', {
+    holds: (data['result'] ?? null) === null,
+    expected: '"result": null, or no result',
+    observed: 'result' in data ? `result ${shapeOf(data['result'])}` : 'no result',
+    exchanges: [exchange],
+  })
+  expectWait(context, exchange)
+}
+
+/** The interface: normally issued within one to two minutes. */
+const ISSUED_WITHIN_SECONDS = 120
+
+/** Gives the reading of the eSIM as it was issued, however late. Undefined where it never is. */
+async function judgeIssued(context: CheckContext, bought: Bought): Promise<Reading | undefined> {
+  const readings = await pollEsim(context, bought, { seconds: ISSUED_WITHIN_SECONDS })
+  const last = readings.at(-1)
+  const status = last?.item['status']
+  if (!last || !['IN_PROGRESS', 'SUCCESS'].includes(asText(status)))
+    untested(`the order ended in ${show(status)}, without a payload`)
+  const seconds = (last.exchange.receivedAtMs - bought.exchange.receivedAtMs) / 1000
+  const isIssued = context.expect('ESIM-22').that('the eSIM is issued', {
+    holds: status === 'SUCCESS',
+    expected: `SUCCESS within ${ISSUED_WITHIN_SECONDS} seconds`,
+    observed: `${show(status)} after ${seconds.toFixed(1)} seconds, in ${readings.length} readings`,
+    exchanges: [bought.exchange, last.exchange],
+  })
+  if (isIssued) return last
+  const later = await pollEsim(context, bought)
+  const late = later.at(-1)
+  if (late?.item['status'] === 'SUCCESS') return late
+  for (const each of OF_ISSUED) context.leaveUndecided(each, 'the eSIM was never issued')
+  return undefined
+}
 
 /**
  * What shows the result of the finished order, the surest view in clear first. A list item need not have a result, for its fields are

@@ -1,19 +1,16 @@
 import { plural } from '../../harness/text.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, inapplicable, show, showAnswer, untested } from '../engine/kit.ts'
-import { findUnder, needReferenceFilter, replay, replayOfSameOrder } from '../steps/idempotency.ts'
-import { answersHaveNoResult } from '../steps/order-results.ts'
-import { dataOf, orderIdOf, readOne, type Bought } from '../steps/orders.ts'
 import {
-  buyEsim,
-  BUYS_ESIMS,
   expectMarked,
-  expectWait,
-  needIssued,
-  patienceSeconds,
-  payloadOf,
-  shapeOf,
-} from '../steps/esim.ts'
+  findUnder,
+  needReferenceFilter,
+  replay,
+  replayOfSameOrder,
+} from '../steps/idempotency.ts'
+import { answersHaveNoResult } from '../steps/order-results.ts'
+import { dataOf, orderIdOf, readOne, type Bought, patienceSeconds } from '../steps/orders.ts'
+import { buyEsim, BUYS_ESIMS, expectWait, needIssued, payloadOf, shapeOf } from '../steps/esim.ts'
 
 const ORDER = { product: 'esim', kind: 'esim' } as const
 
@@ -41,7 +38,7 @@ export const replays = check({
     const late = await sentAgain(context, bought)
     if (!(await expectSameOrder(context, bought, [early, ...late])))
       untested('the replay does not give its order, which ESIM-10 decides')
-    expectMarked(context, 'ESIM-09', bought.exchange, [early, ...late])
+    expectMarked(context, 'ESIM-09', [bought.exchange], [early, ...late])
     const { item, exchange: still } = await readOne(context, {
       orderId: bought.orderId,
     })
@@ -102,7 +99,7 @@ export const followedByReplays = check({
 
 /** Sends the purchase again until its replay shows the end, or longer than an eSIM takes. */
 async function replayToEnd(context: CheckContext, bought: Bought): Promise<Exchange> {
-  const pauseMs = (patienceSeconds(context) * 1000) / (REPLAYS_MAX - 1)
+  const pauseMs = (patienceSeconds(context, 'esim') * 1000) / (REPLAYS_MAX - 1)
   for (let count = 1; ; count++) {
     await context.wait('an eSIM to be issued', pauseMs)
     const again = await replayOfSameOrder(context, bought, ORDER)

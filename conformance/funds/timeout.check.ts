@@ -1,7 +1,6 @@
 import { formatMoney } from '../../harness/money.ts'
 import { check } from '../engine/kit.ts'
-import { CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
-import { needSilence, needTimedOut } from '../steps/dtu-silence.ts'
+import { CHECKS_TOP_UPS, needSilence, needTimedOut } from '../steps/dtu-check.ts'
 import { balanceMovedByOthers, READS_THE_BALANCE, readBalance } from '../steps/funds.ts'
 
 export const timeoutDebitsNothing = check({

@@ -3,7 +3,7 @@ import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
-import { findUnder, needReferenceFilter, replay, type Found } from '../steps/idempotency.ts'
+import { findUnder, needReferenceFilter, replay, type Under } from '../steps/idempotency.ts'
 
 /**
  * How long a reference may be is not shown. These are tried, the longest first; the last is the length of a UUID. The others are longer
@@ -11,7 +11,7 @@ import { findUnder, needReferenceFilter, replay, type Found } from '../steps/ide
  */
 const LENGTHS = [255, 129, 101, 65, 51, 41, 37, 36]
 
-type Sent = Found & {
+type Sent = Under & {
   readonly referenceId: string
   readonly bought: Exchange
 }

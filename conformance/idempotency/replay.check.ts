@@ -1,9 +1,9 @@
 import type { CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
 import { check, show, showAnswer, statusCodeOf, untested } from '../engine/kit.ts'
-import { STATUS_CODE } from '../../contract/wire.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf, type Bought } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import {
+  expectMarked,
   findUnder,
   needOtherBody,
   needReferenceFilter,
@@ -82,54 +82,20 @@ export const topUpReplay = check({
   },
 })
 
-/** Every replay is marked by one statusCode, which no first success has. */
-function judgeMarks(
-  { expect, leaveUndecided, observe, target }: CheckContext,
-  purchases: readonly Replayed[],
-): void {
+/** Every replay of one order is marked by one statusCode, which no first success has. */
+function judgeMarks(context: CheckContext, purchases: readonly Replayed[]): void {
   const replays = purchases.flatMap((each) => each.replays)
-  const firsts = purchases.map(({ bought }) => bought.exchange)
   const strange = purchases.flatMap(({ bought, replays: own }) =>
     own.filter((again) => orderIdOf(again) !== bought.orderId),
   )[0]
   if (strange) {
     const reason = `the second request did not give the original order: ${showAnswer(strange)}`
-    leaveUndecided('IDEM-04', reason)
-    return
+    return context.leaveUndecided('IDEM-04', reason)
   }
+  const firsts = purchases.map(({ bought }) => bought.exchange)
+  expectMarked(context, 'IDEM-04', firsts, replays)
   const codes = [...new Set(replays.map(statusCodeOf))]
-  if (!codes.every(isStatusCode)) {
-    const reason = `a replay has no statusCode of the envelope, which ENV-07 decides: ${show(codes)}`
-    leaveUndecided('IDEM-04', reason)
-    return
-  }
-  const taken = [...namedCodes(), ...firsts.map(statusCodeOf)]
-  const { replayStatusCode } = target.answers
-  expect('IDEM-04').that('replays have one statusCode of their own', {
-    holds:
-      codes.length === 1 &&
-      !taken.includes(codes[0]) &&
-      (replayStatusCode === undefined || codes[0] === replayStatusCode),
-    expected:
-      replayStatusCode === undefined
-        ? `one number in ${STATUS_CODE.min}..${STATUS_CODE.max} for all replays, none of ${show(taken)}`
-        : `${replayStatusCode}, as the target file states for IDEMPOTENCY_REPLAY`,
-    observed: show(codes),
-    exchanges: [...firsts, ...replays],
-  })
-  observe('OPEN-25', `the statusCode of replays is ${show(codes)}`, replays)
-}
-
-/** Numbers that the interface gives other names. */
-function namedCodes(): readonly unknown[] {
-  const { limitReached, apiKeyLimitExceeded, providerUnavailable } = STATUS_CODE
-  return [limitReached, apiKeyLimitExceeded, providerUnavailable]
-}
-
-function isStatusCode(code: unknown): boolean {
-  return (
-    Number.isInteger(code) && Number(code) >= STATUS_CODE.min && Number(code) <= STATUS_CODE.max
-  )
+  context.observe('OPEN-25', `the statusCode of replays is ${show(codes)}`, replays)
 }
 
 export const otherBody = check({

@@ -1,10 +1,28 @@
-import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
-import { asText, check, inapplicable, needSuccess, untested } from '../engine/kit.ts'
+import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
+import { asText, check, inapplicable, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { BUCKETS, DEFAULT_LIMITS, FALLING_BACK, type Bucket } from '../../contract/limits.ts'
 import { isSameLimit, reportedLimit } from '../../harness/quota/effective-limits.ts'
 import type { AccountSpec } from '../../harness/accounts/accounts.ts'
 import { selectOne } from '../../harness/target-file/select.ts'
-import { readLimits, READS_LIMITS } from '../steps/limits/report.ts'
+
+/** What every check of the report of limits needs. */
+const READS_LIMITS = {
+  capabilities: ['rate-limits'],
+  roles: ['full'],
+  rolesIfKnown: ['funds'],
+} as const satisfies Needs
+
+/** GET /rate-limits, by the role full or, where that lacks a scope for it, by the role funds (OPEN-63). */
+async function readLimits({ api, keys, observe }: CheckContext): Promise<Exchange> {
+  const exchange = await api.as('full').rateLimits()
+  if (exchange.response?.status !== 403) return needSuccess(exchange)
+  observe('OPEN-63', `GET /rate-limits without funds:read: ${showAnswer(exchange)}`, [exchange])
+  if (!keys.has('funds'))
+    untested(
+      'GET /rate-limits is forbidden to the role full, and no key of the role funds is known',
+    )
+  return needSuccess(await api.as('funds').rateLimits())
+}
 
 const GET_ORDERS_BUCKETS = BUCKETS.filter(
   (bucket) => bucket.startsWith('orders.') && bucket !== 'orders.check',

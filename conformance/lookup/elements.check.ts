@@ -1,7 +1,6 @@
 import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, isObject, show, untested } from '../engine/kit.ts'
 import { ITEM_LOOKUP_ERRORS } from '../../contract/wire.ts'
-import { looksLikeAnItem } from '../steps/lookup-items.ts'
 import {
   ask,
   elementsOf,
@@ -10,6 +9,7 @@ import {
   strangePairs,
   type Element,
 } from '../steps/lookup.ts'
+import { looksLikeAnItem } from '../steps/catalog-listing.ts'
 
 type Rule = {
   readonly requirement: RequirementId

@@ -3,8 +3,8 @@ import { type CheckContext, type Exchange, check, show, untested } from '../engi
 import { aside } from '../steps/aside.ts'
 import { dataOf, isUsd } from '../steps/orders.ts'
 import { strangeIdLike } from '../steps/reading.ts'
-import { looksLikeAnItem } from '../steps/lookup-items.ts'
 import { ask, itemsIn, LOOKS_UP, lookupsOf, pairOf, soldPairs } from '../steps/lookup.ts'
+import { looksLikeAnItem } from '../steps/catalog-listing.ts'
 
 export const singleItem = check({
   id: 'lookup.single-item',

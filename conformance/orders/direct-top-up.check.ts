@@ -1,5 +1,5 @@
 import type { CheckDefinition } from '../engine/check.ts'
-import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
+import type { CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
 import {
   check,
   inapplicable,
@@ -22,54 +22,47 @@ const NEEDS = {
 
 export const topUpCreatesOrder = check({
   id: 'orders.top-up-create',
-  title: 'a valid direct top-up creates an order',
+  formerIds: ['orders.top-up-check-only-false'],
+  title: 'a valid direct top-up creates an order, and so does one with checkOnly=false',
   requirements: ['DTU-01'],
-  needs: NEEDS,
+  needs: { ...NEEDS, purchases: 2 },
   run: async (context) => {
-    const { api, expect, reference } = context
-    const referenceId = reference()
-    const bought = await api.as('full').createOrder({ ...topUpOrder(context), referenceId })
-    const found = await api.as('full').getOrders({ referenceId })
-    expect('DTU-01').that('the top-up is accepted, and its order can be read', {
-      holds:
-        isAccepted(bought) &&
-        itemsOf(found)?.length === 1 &&
-        namesSameOrder(context, found, bought),
-      expected: 'success, then one order under the referenceId',
-      observed: `${showAnswer(bought)}; then ${showAnswer(found)}`,
-      exchanges: [bought, found],
-    })
+    const { api, expect } = context
+    const bought = await expectBought(context, 'a top-up')
+    if (!isAccepted(bought)) return
     const orderId = orderIdOf(bought)
-    if (orderId === undefined) return
-    const selected = await api.as('full').getOrders({ orderId })
-    expect('DTU-01').that('the top-up can be read by its orderId', {
-      holds: itemsOf(selected)?.length === 1 && namesSameOrder(context, selected, bought),
-      expected: 'one order',
-      exchanges: [bought, selected],
+    if (orderId !== undefined) {
+      const selected = await api.as('full').getOrders({ orderId })
+      expect('DTU-01').that('the top-up can be read by its orderId', {
+        holds: itemsOf(selected)?.length === 1 && namesSameOrder(context, selected, bought),
+        expected: 'one order',
+        exchanges: [bought, selected],
+      })
+    }
+    await expectBought(context, 'a top-up with checkOnly=false', {
+      overrides: { checkOnly: false },
     })
   },
 })
 
-export const uncheckedTopUpCreatesOrder = check({
-  id: 'orders.top-up-check-only-false',
-  title: 'a top-up with checkOnly=false creates an order like one without',
-  requirements: ['DTU-01'],
-  needs: { ...NEEDS, purchases: 2 },
-  run: async (context) => {
-    const order = topUpOrder(context)
-    await buy(context, order)
-    const referenceId = context.reference()
-    const overrides = { checkOnly: false }
-    const bought = await context.api.as('full').createOrder({ ...order, referenceId, overrides })
-    const found = await context.api.as('full').getOrders({ referenceId })
-    context.expect('DTU-01').that('checkOnly=false asks for the order itself', {
-      holds: isAccepted(bought) && itemsOf(found)?.length === 1,
-      expected: 'success, then one order under the referenceId',
-      observed: `${showAnswer(bought)}; then ${showAnswer(found)}`,
-      exchanges: [bought, found],
-    })
-  },
-})
+async function expectBought(
+  context: CheckContext,
+  what: string,
+  order: Partial<OrderRequest> = {},
+): Promise<Exchange> {
+  const { api, expect, reference } = context
+  const referenceId = reference()
+  const bought = await api.as('full').createOrder({ ...topUpOrder(context), ...order, referenceId })
+  const found = await api.as('full').getOrders({ referenceId })
+  expect('DTU-01').that(`${what} is accepted, and its order can be read`, {
+    holds:
+      isAccepted(bought) && itemsOf(found)?.length === 1 && namesSameOrder(context, found, bought),
+    expected: 'success, then one order under the referenceId',
+    observed: `${showAnswer(bought)}; then ${showAnswer(found)}`,
+    exchanges: [bought, found],
+  })
+  return bought
+}
 
 /** Top-ups by amount and by units may end in different code. */
 function resultOf(kind: KindOfOrder): CheckDefinition {

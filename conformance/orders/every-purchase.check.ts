@@ -2,7 +2,6 @@ import type { Exchange, InvariantDefinition, RequirementId } from '../engine/kit
 import { isObject, momentOf, show } from '../engine/kit.ts'
 import { RESULT_MEMBERS } from '../../contract/wire.ts'
 import { headerValue } from '../../harness/client/headers.ts'
-import type { MessageName } from '../../harness/schema/validate.ts'
 import {
   everySeen,
   firstAnswers,
@@ -13,13 +12,7 @@ import {
   type SeenPurchase,
   type SeenVoucher,
 } from '../steps/orders-seen.ts'
-import { violationsOf } from '../steps/violations.ts'
-
-/** The first violation of a message's schema at exactly this place. */
-function violationAt(message: MessageName, value: unknown, pointer: string): string | undefined {
-  const found = violationsOf(message, value).find((each) => each.pointer === pointer)
-  return found && `${found.pointer}: ${found.message}, got ${found.got}`
-}
+import { violationAt } from '../steps/violations.ts'
 
 type PurchaseRule = {
   /** Also in what later reads show of the order; else in the answer to the purchase alone. */

@@ -6,8 +6,8 @@ import { check, inapplicable, needSuccess, show, showAnswer, untested } from '..
 import { findUnder, needReferenceFilter, replay } from '../steps/idempotency.ts'
 import { codesIn, expectClear, reveal, vouchersOf } from '../steps/reading.ts'
 import { finish } from '../steps/unhide/orders.ts'
-import { smallestLongQuantity } from '../steps/smallest-long-quantity.ts'
 import { buy, orderIdOf, patienceSeconds, type Bought } from '../steps/orders.ts'
+import { smallestLongQuantity } from '../steps/catalog-listing.ts'
 
 const PRODUCT = 'voucher-long'
 

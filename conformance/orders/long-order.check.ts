@@ -1,7 +1,17 @@
-import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
-import { check, isAccepted, needSuccess, untested } from '../engine/kit.ts'
-import { smallestLongQuantity } from '../steps/smallest-long-quantity.ts'
-import { expectNotLong, TRIES } from '../steps/not-long.ts'
+import type { CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
+import {
+  check,
+  inapplicable,
+  isAccepted,
+  needSuccess,
+  offeredOf,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
+import { itemOf, smallestLongQuantity } from '../steps/catalog-listing.ts'
+import { isRefusedForBody } from '../steps/order-refusal.ts'
+import { BUYS_VOUCHERS } from '../steps/orders.ts'
+import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 
 const NEEDS = {
   capabilities: ['catalog', 'shop', 'long-orders'],
@@ -39,30 +49,58 @@ function expectAccepted(
   })
 }
 
-export const longOrderIsAccepted = check({
-  id: 'orders.long-order',
-  title: 'a product that supports long orders can be bought as one',
-  requirements: ['LONG-01'],
-  needs: { ...NEEDS, purchases: 2 },
-  run: async (context) => {
-    const smallest = (await smallestLongQuantity(context)) ?? 0
-    const exchange = await orderLong(context, smallest + 1)
-    expectAccepted(context, 'LONG-01', smallest + 1, exchange)
-  },
-})
+/** An order may come later once by chance, but not each time, and never without the flag. */
+const TRIES = 2
 
-export const smallestLongOrder = check({
-  id: 'orders.long-order-minimum',
+/** `later`: not decided, since only what is sold at once otherwise shows that it became a long order. */
+async function expectNotLong(
+  { api, reference, expect }: CheckContext,
+  requirement: 'LONG-02' | 'LONG-03',
+  what: string,
+  sold: Omit<OrderRequest, 'referenceId'>,
+): Promise<'decided' | 'later' | 'refused'> {
+  const exchanges: Exchange[] = []
+  for (let tried = 1; tried <= TRIES; tried++) {
+    const plain = await api.as('full').createOrder({ ...sold, referenceId: reference() })
+    if (plain.response?.status !== 200) return isAccepted(plain) ? 'later' : 'refused'
+    const long = await api.as('full').createOrder({
+      ...sold,
+      referenceId: reference(),
+      overrides: { isLongOrder: true },
+    })
+    exchanges.push(plain, long)
+    if (!isAccepted(long) && !isRefusedForBody(long)) return 'refused'
+    if (long.response?.status !== 202) break
+  }
+  const last = exchanges.at(-1) as Exchange
+  expect(requirement).that(`isLongOrder for ${what}`, {
+    holds: last.response?.status !== 202,
+    expected: 'a refusal for the body, or HTTP 200 as without isLongOrder',
+    observed: showAnswer(last),
+    exchanges,
+  })
+  return 'decided'
+}
+
+export const longOrders = check({
+  id: 'orders.long-order',
+  formerIds: ['orders.long-order-minimum'],
   title:
-    'a long order of exactly minQtyToLongOrder is accepted, and one of fewer pieces is no long order',
-  requirements: ['LONG-02'],
-  needs: { ...NEEDS, purchases: 4 + 2 * TRIES },
+    'a product that supports long orders can be bought as one, of minQtyToLongOrder pieces too, and fewer are no long order',
+  requirements: ['LONG-01', 'LONG-02'],
+  needs: { ...NEEDS, purchases: 5 + 2 * TRIES },
   run: async (context) => {
     const smallest = await smallestLongQuantity(context)
+    const larger = (smallest ?? 0) + 1
+    const long = await orderLong(context, larger)
+    expectAccepted(context, 'LONG-01', larger, long)
     if (smallest === undefined)
-      untested('the item of product "voucher-long" has no minQtyToLongOrder')
+      return context.leaveUndecided(
+        'LONG-02',
+        'the item of product "voucher-long" has no minQtyToLongOrder',
+      )
     // A larger one must work, or the quantity is not what decides.
-    needSuccess(await order(context, smallest + 1, { isLongOrder: true }))
+    needSuccess(long)
     expectAccepted(context, 'LONG-02', smallest, await orderLong(context, smallest))
     if (smallest < 2) return
     const below = await order(context, smallest - 1, { isLongOrder: true })
@@ -71,5 +109,50 @@ export const smallestLongOrder = check({
     if (status !== 202) return
     const fewer = { product: 'voucher-long', quantity: smallest - 1 } as const
     await expectNotLong(context, 'LONG-02', `${smallest - 1} of at least ${smallest} pieces`, fewer)
+  },
+})
+
+/** What isLongOrder is not for. */
+type Elsewhere = {
+  readonly what: string
+  readonly needs: Needs
+  readonly order: (context: CheckContext) => Promise<Omit<OrderRequest, 'referenceId'> | undefined>
+}
+
+const ELSEWHERE: readonly Elsewhere[] = [
+  {
+    what: 'an item that supports no long orders',
+    needs: {
+      ...BUYS_VOUCHERS,
+      capabilities: ['shop', 'catalog'],
+      selectors: ['listServices.services', 'listServices.items'],
+    },
+    order: async (context) => {
+      const { item } = await itemOf(context, 'voucher')
+      return item['isLongOrder'] === true ? undefined : { product: 'voucher' }
+    },
+  },
+  {
+    what: 'a top-up',
+    needs: BUYS_TOP_UPS,
+    order: (context) => Promise.resolve(topUpOrder(context)),
+  },
+]
+
+export const longOrderElsewhere = check({
+  id: 'orders.long-order-elsewhere',
+  title: 'isLongOrder makes no long order of what supports none',
+  requirements: ['LONG-03'],
+  needs: { roles: ['full'], purchases: ELSEWHERE.length * 2 * TRIES },
+  run: async (context) => {
+    const judged: string[] = []
+    for (const { what, order: orderOf } of offeredOf(context.target, ELSEWHERE)) {
+      const sold = await orderOf(context)
+      if (sold) judged.push(await expectNotLong(context, 'LONG-03', what, sold))
+    }
+    if (judged.includes('decided')) return
+    if (judged.includes('later'))
+      inapplicable('nothing that supports no long orders is sold at once, so none can be delayed')
+    untested('nothing that supports no long orders is sold')
   },
 })

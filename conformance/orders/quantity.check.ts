@@ -22,9 +22,9 @@ import {
   untested,
 } from '../engine/kit.ts'
 import { findUnder } from '../steps/idempotency.ts'
-import { quantityRule } from '../steps/quantity-rule.ts'
 import { expectNoOrder } from '../steps/order-refusal.ts'
 import { dataOf, isUsd } from '../steps/orders.ts'
+import { quantityRule } from '../steps/catalog-listing.ts'
 
 const NEEDS = {
   capabilities: ['catalog', 'quantity-items'],

@@ -1,7 +1,6 @@
 import { plural } from '../../harness/text.ts'
 import { check, showAnswer } from '../engine/kit.ts'
-import { expectMarked } from '../steps/esim.ts'
-import { findUnder } from '../steps/idempotency.ts'
+import { expectMarked, findUnder } from '../steps/idempotency.ts'
 import { orderIdOf } from '../steps/orders.ts'
 import { turnedRound } from '../steps/platform-gift-body.ts'
 import {
@@ -30,7 +29,7 @@ export const giftReplay = check({
         exchanges: [bought.exchange, again, exchange],
       })
     if (!isSame) return
-    expectMarked(context, 'GIFT-18', bought.exchange, [again])
+    expectMarked(context, 'GIFT-18', [bought.exchange], [again])
     const turned = await sendGiftAgain(context, bought, { change: turnedRound })
     context.expect('GIFT-18').that('the same payload in another order of members is a replay', {
       holds: orderIdOf(turned) === bought.orderId,

@@ -9,22 +9,12 @@ import {
   show,
   untested,
 } from '../engine/kit.ts'
-import { BUYS_ESIMS, buyEsim, patienceSeconds, pollEsim } from '../steps/esim.ts'
+import { BUYS_ESIMS, buyEsim } from '../steps/esim.ts'
 import { buy, BUYS_VOUCHERS, pollToEnd, type Bought } from '../steps/orders.ts'
 import { OTHER_KINDS, ordersOfKinds, VOUCHERS, type Kind, type orderKind } from '../steps/kinds.ts'
 import { BUYS_GIFTS, buyGift } from '../steps/platform-gift.ts'
-import { expectHiddenFromStranger, expectListed, looksOf } from '../steps/reading.ts'
-
-/** Polls an order until it has ended, if it does in time. */
-async function untilEnded(
-  context: CheckContext,
-  product: ProductAbility,
-  bought: Bought,
-): Promise<void> {
-  const seconds = patienceSeconds(context)
-  if (product === 'esim') await pollEsim(context, bought, { seconds })
-  else await pollToEnd(context, product, { orderId: bought.orderId })
-}
+import { expectHiddenFromStranger, expectListed, looksOf, expectHidden } from '../steps/reading.ts'
+import { finish } from '../steps/unhide/orders.ts'
 
 type Hidden = {
   readonly id: `${string}.other-key${string}`
@@ -65,14 +55,9 @@ function hiddenFromOtherKeys({ id, what, needs, buyOne, pending }: Hidden): Chec
           exchanges: [exchange, own],
         })
         if (!isFound) untested('what its own key does not find cannot be hidden from others')
-        const foreign = await context.api.as('sibling').getOrders(filter)
-        context.expect(requirement).that(`sibling finds nothing by ${show(filter)}`, {
-          holds: looksOf(foreign)[1] === 0,
-          expected: 'no order',
-          exchanges: [exchange, foreign],
-        })
+        await expectHidden(context, 'sibling', requirement, { filter, exchanges: [exchange] })
       }
-      if (pending !== undefined && context.isFresh) await untilEnded(context, pending, bought)
+      if (pending !== undefined && context.isFresh) await finish(context, pending, bought)
       await expectListed(context, await context.api.as('full').getOrders({ orderId }), [orderId])
     },
   })

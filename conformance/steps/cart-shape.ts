@@ -1,16 +1,6 @@
 /** What the answer to a checkout looks like. */
 import { isObject, show, type RequirementId } from '../engine/kit.ts'
-import { validateMessage, type MessageName } from '../../harness/schema/validate.ts'
-
-/** The first violation of a message's schema at exactly this place. */
-export function violationAt(
-  message: MessageName,
-  value: unknown,
-  pointer: string,
-): string | undefined {
-  const found = validateMessage(message, value).find((each) => each.pointer === pointer)
-  return found && `${found.pointer}: ${found.message}, got ${found.got}`
-}
+import { validateMessage } from '../../harness/schema/validate.ts'
 
 /** What every answer to a checkout has. */
 export const CHECKOUT_MEMBERS = [

@@ -4,8 +4,8 @@ import type { Role } from '../../contract/capabilities.ts'
 import { positionTemplate, renderCart } from '../../harness/client/bodies.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
-import type { Found } from './idempotency.ts'
-import { dataOf, findsNothing, itemsOf, orderIdsOf } from './orders.ts'
+import type { Under } from './idempotency.ts'
+import { dataOf } from './orders.ts'
 
 /** What every check that buys a cart needs. */
 export const CHECKS_OUT = {
@@ -150,25 +150,6 @@ export function needIds({ exchange, positions }: Checkout): readonly string[] {
       `the answer does not name an order for each of ${positions} positions, which CART-01, CART-09 and CART-10 decide: ${showAnswer(exchange)}`,
     )
   return ids
-}
-
-export type Under = Found & {
-  /** Undefined where the target file does not tell how to read them. */
-  readonly ids: readonly unknown[] | undefined
-}
-
-/** What the reference of a checkout finds, or one of its orders. */
-export async function readUnder(
-  context: CheckContext,
-  filter: string | { readonly referenceId?: string; readonly orderId: string },
-  role: Role = 'full',
-): Promise<Under> {
-  const query = typeof filter === 'string' ? { referenceId: filter } : filter
-  const exchange = await context.api.as(role).getOrders(query)
-  if (findsNothing(exchange)) return { exchange, count: 0, ids: [] }
-  const items = itemsOf(exchange)
-  if (!items) untested(`orders could not be counted: ${showAnswer(exchange)}`)
-  return { exchange, count: items.length, ids: orderIdsOf(context, exchange) }
 }
 
 /** Orders that a reading lacks; how many where identifiers cannot be read. */

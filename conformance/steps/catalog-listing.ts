@@ -1,7 +1,16 @@
 import type { CallOptions, CheckContext, Exchange, Needs } from '../engine/kit.ts'
-import { asText, inconclusive, isObject, needSuccess, needWhole, untested } from '../engine/kit.ts'
+import {
+  asText,
+  inconclusive,
+  isObject,
+  needSuccess,
+  needWhole,
+  show,
+  untested,
+} from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { identitiesOf, locate, type Located } from '../../harness/judge/catalog.ts'
+import { quantityRuleOf, type QuantityRule } from '../../harness/judge/quantity.ts'
 import { selectEach, selectOne } from '../../harness/target-file/select.ts'
 
 /** What every check that lists the catalog needs. */
@@ -177,4 +186,30 @@ function holds(value: unknown, item: Item): boolean {
   if (value === item) return true
   if (typeof value !== 'object' || value === null) return false
   return Object.values(value).some((each) => holds(each, item))
+}
+
+/** How the product "quantity" is sold, as the catalog says. */
+export async function quantityRule(context: CheckContext): Promise<QuantityRule> {
+  const { item } = await itemOf(context, 'quantity')
+  if (item['amountIsQuantity'] !== true)
+    untested('the item of product "quantity" does not say that its amount is a quantity')
+  return quantityRuleOf(item)
+}
+
+/** The smallest quantity of a long order, where the item states one. */
+export async function smallestLongQuantity(context: CheckContext): Promise<number | undefined> {
+  const { item } = await itemOf(context, 'voucher-long')
+  if (item['isLongOrder'] !== true)
+    untested('the item of product "voucher-long" does not say that it supports long orders')
+  const quantity = item['minQtyToLongOrder'] ?? undefined
+  if (quantity !== undefined && !Number.isSafeInteger(quantity))
+    untested(`minQtyToLongOrder of the item is no integer: ${show(quantity)}`)
+  return quantity as number | undefined
+}
+
+/** An object with none of them is no product item; each of them is the matter of its own requirement. */
+const REQUIRED = ['id', 'currency', 'price', 'inStock'] as const
+
+export function looksLikeAnItem(value: unknown): boolean {
+  return isObject(value) && REQUIRED.some((name) => name in value)
 }

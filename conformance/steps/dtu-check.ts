@@ -3,7 +3,7 @@ import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import { amountOf } from '../../harness/client/bodies.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import type { CallOptions, CheckContext, Exchange, Needs, WindowNeed } from '../engine/kit.ts'
-import { isAccepted, show, showAnswer, statusCodeOf, untested } from '../engine/kit.ts'
+import { isAccepted, needSuccess, show, showAnswer, statusCodeOf, untested } from '../engine/kit.ts'
 import { isProviderSilent } from './rate-limits/refusals.ts'
 import { buy, dataOf, findsNothing, itemsOf, orderIdOf } from './orders.ts'
 
@@ -114,5 +114,22 @@ export function needReadable(exchange: Exchange): Exchange {
 export function needAdmittedKey(exchange: Exchange): Exchange {
   const status = exchange.response?.status ?? 0
   if (status === 401 || status === 403) untested(`the key is refused: ${showAnswer(exchange)}`)
+  return exchange
+}
+
+export const TIMED_OUT = 504
+
+/** The check of a top-up whose provider stays silent, after one whose provider answers succeeded. */
+export async function needSilence(context: CheckContext, referenceId: string): Promise<Exchange> {
+  needSuccess(await askForCheck(context))
+  const exchange = await askForCheck(context, { product: 'dtu-timeout', referenceId })
+  if (!exchange.response) untested(`the check had no answer: ${showAnswer(exchange)}`)
+  return exchange
+}
+
+/** It is answered as it has to be. */
+export function needTimedOut(exchange: Exchange): Exchange {
+  if (exchange.response?.status !== TIMED_OUT)
+    untested(`a silent provider is not answered by HTTP 504: ${showAnswer(exchange)}`)
   return exchange
 }

@@ -1,10 +1,10 @@
-import type { CheckContext, Exchange, Needs, OrderRequest, RequirementId } from '../engine/kit.ts'
-import { isObject, NAMED_CODES, show, statusCodeOf, untested } from '../engine/kit.ts'
+import type { CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
+import { isObject, show, untested } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import { RETRY_AFTER_SECONDS, STATUS_CODE, isTerminal } from '../../contract/wire.ts'
+import { RETRY_AFTER_SECONDS, isTerminal } from '../../contract/wire.ts'
 import { headerValues, retryAfterSeconds } from '../../harness/client/headers.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
-import { buy, readOne, type Bought, type OrderItem } from './orders.ts'
+import { buy, patienceSeconds, readOne, type Bought, type OrderItem } from './orders.ts'
 
 /** What every check of eSIM orders needs. */
 export const BUYS_ESIMS = {
@@ -14,8 +14,6 @@ export const BUYS_ESIMS = {
   orderKinds: ['esim'],
 } as const satisfies Needs
 
-/** After some ten minutes of IN_PROGRESS a client takes an eSIM for timed out (interface, States). */
-const TIMEOUT_SECONDS = 600
 const PAUSE_SECONDS_MIN = 0.25
 
 export type Reading = { readonly exchange: Exchange; readonly item: OrderItem }
@@ -51,15 +49,6 @@ export function expectWait({ expect }: CheckContext, exchange: Exchange): void {
   })
 }
 
-/** Longest wait for a payload, seconds: half as much again as the target file states, and two. */
-export function patienceSeconds(
-  { target }: Pick<CheckContext, 'target'>,
-  product: ProductAbility = 'esim',
-): number {
-  const stated = target.products[product]?.completesWithinSeconds
-  return stated === undefined ? TIMEOUT_SECONDS : stated * 1.5 + 2
-}
-
 /**
  * Polls an eSIM order until it has finished; the last reading is taken at the end of the wait. Keeps to the Retry-After that it is
  * given, unless the target file says that the payload is there sooner.
@@ -67,7 +56,10 @@ export function patienceSeconds(
 export async function pollEsim(
   context: CheckContext,
   { exchange: bought, orderId }: Bought,
-  { seconds, product = 'esim' }: { readonly seconds: number; readonly product?: ProductAbility },
+  {
+    product = 'esim',
+    seconds = patienceSeconds(context, product),
+  }: { readonly product?: ProductAbility; readonly seconds?: number } = {},
 ): Promise<readonly Reading[]> {
   const { clock, target } = context
   const endMs = bought.receivedAtMs + seconds * 1000
@@ -96,10 +88,11 @@ export async function needIssued(
   bought: Bought,
   product: ProductAbility = 'esim',
 ): Promise<Reading> {
-  const seconds = patienceSeconds(context, product)
-  const last = (await pollEsim(context, bought, { seconds, product })).at(-1)
+  const last = (await pollEsim(context, bought, { product })).at(-1)
   if (last?.item['status'] !== 'SUCCESS')
-    untested(`the eSIM order is ${show(last?.item['status'])} after ${seconds} seconds at most`)
+    untested(
+      `the eSIM order is ${show(last?.item['status'])} after ${patienceSeconds(context, product)} seconds at most`,
+    )
   return last
 }
 
@@ -135,34 +128,4 @@ export function isActivation(payload: unknown): boolean {
 /** What a value is like, without the values in it: under names that nobody declared, they are goods all the same. */
 export function shapeOf(value: unknown): string {
   return isObject(value) ? `an object of ${show(Object.keys(value))}` : show(value)
-}
-
-/** Replays are marked by the number that the target file states, or else by one that no first success has. */
-export function expectMarked(
-  { expect, target }: Pick<CheckContext, 'expect' | 'target'>,
-  requirement: RequirementId,
-  first: Exchange,
-  replays: readonly Exchange[],
-): void {
-  const codes = [...new Set(replays.map(statusCodeOf))]
-  const [code] = codes
-  if (!codes.every(isStatusCode))
-    untested(`a replay has no statusCode of the envelope, which ENV-07 decides: ${show(codes)}`)
-  const { replayStatusCode } = target.answers
-  const isOwn = !NAMED_CODES.includes(code) && code !== statusCodeOf(first)
-  expect(requirement).that('replays are marked by the statusCode IDEMPOTENCY_REPLAY', {
-    holds:
-      codes.length === 1 && (replayStatusCode === undefined ? isOwn : code === replayStatusCode),
-    expected:
-      replayStatusCode === undefined
-        ? `one number for all replays, none of ${show([...NAMED_CODES, statusCodeOf(first)])}`
-        : `${replayStatusCode}, as the target file states`,
-    observed: show(codes),
-    exchanges: [first, ...replays],
-  })
-}
-
-function isStatusCode(code: unknown): boolean {
-  const { min, max } = STATUS_CODE
-  return Number.isInteger(code) && Number(code) >= min && Number(code) <= max
 }

@@ -1,7 +1,8 @@
 import type { Role } from '../../contract/capabilities.ts'
-import type { CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
-import { show, showAnswer, untested } from '../engine/kit.ts'
-import { buy, dataOf, findsNothing, itemsOf, orderIdOf, type Bought } from './orders.ts'
+import { STATUS_CODE } from '../../contract/wire.ts'
+import type { CheckContext, Exchange, OrderRequest, RequirementId } from '../engine/kit.ts'
+import { NAMED_CODES, show, showAnswer, statusCodeOf, untested } from '../engine/kit.ts'
+import { buy, dataOf, findsNothing, itemsOf, orderIdOf, orderIdsOf, type Bought } from './orders.ts'
 
 /** What a replay must repeat of the original result. */
 export function resultOf(exchange: Exchange): readonly [unknown, unknown, unknown] {
@@ -31,6 +32,38 @@ export async function replayOfSameOrder(
   return again
 }
 
+/** Replays are marked by the number that the target file states, or else by one that no first success has. */
+export function expectMarked(
+  { expect, leaveUndecided, target }: CheckContext,
+  requirement: RequirementId,
+  firsts: readonly Exchange[],
+  replays: readonly Exchange[],
+): void {
+  const codes = [...new Set(replays.map(statusCodeOf))]
+  if (!codes.every(isStatusCode)) {
+    const reason = `a replay has no statusCode of the envelope, which ENV-07 decides: ${show(codes)}`
+    return leaveUndecided(requirement, reason)
+  }
+  const { replayStatusCode } = target.answers
+  const taken = [...NAMED_CODES, ...firsts.map(statusCodeOf)]
+  const isRight = (code: unknown): boolean =>
+    replayStatusCode === undefined ? !taken.includes(code) : code === replayStatusCode
+  expect(requirement).that('replays are marked by the statusCode IDEMPOTENCY_REPLAY', {
+    holds: codes.length === 1 && codes.every(isRight),
+    expected:
+      replayStatusCode === undefined
+        ? `one number in ${STATUS_CODE.min}..${STATUS_CODE.max} for all replays, none of ${show(taken)}`
+        : `${replayStatusCode}, as the target file states`,
+    observed: show(codes),
+    exchanges: [...firsts, ...replays],
+  })
+}
+
+function isStatusCode(code: unknown): boolean {
+  const { min, max } = STATUS_CODE
+  return Number.isInteger(code) && Number(code) >= min && Number(code) <= max
+}
+
 /**
  * Makes sure that the filter `referenceId` filters, or nothing could be counted by it: GET-04 decides that. The key must have an
  * order already, which a missing filter would show.
@@ -44,19 +77,25 @@ export async function needReferenceFilter(
     untested(`a referenceId that was never used finds something: ${showAnswer(exchange)}`)
 }
 
-export type Found = { readonly exchange: Exchange; readonly count: number }
+export type Under = {
+  readonly exchange: Exchange
+  readonly count: number
+  /** Undefined where the target file does not tell how to read them. */
+  readonly ids: readonly unknown[] | undefined
+}
 
-/** How many orders a reference finds. */
+/** What a reference finds, or an order of it. */
 export async function findUnder(
-  { api }: CheckContext,
-  referenceId: string,
+  context: CheckContext,
+  filter: string | { readonly referenceId?: string; readonly orderId: string },
   role: Role = 'full',
-): Promise<Found> {
-  const exchange = await api.as(role).getOrders({ referenceId })
-  if (findsNothing(exchange)) return { exchange, count: 0 }
+): Promise<Under> {
+  const query = typeof filter === 'string' ? { referenceId: filter } : filter
+  const exchange = await context.api.as(role).getOrders(query)
+  if (findsNothing(exchange)) return { exchange, count: 0, ids: [] }
   const items = itemsOf(exchange)
   if (!items) untested(`orders could not be counted: ${showAnswer(exchange)}`)
-  return { exchange, count: items.length }
+  return { exchange, count: items.length, ids: orderIdsOf(context, exchange) }
 }
 
 /** A quantity that is sold and costs something else than one piece: a body that asks for something else. */

@@ -8,9 +8,8 @@ import { BUYS_VOUCHERS, dataOf, orderIdOf } from './orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from './top-ups.ts'
 import { BUYS_GIFTS, giftRequest, needToken, needValidToken } from './platform-gift.ts'
 import { priceOf } from './buyer.ts'
-import { quantityRule } from './quantity-rule.ts'
-import { smallestLongQuantity } from './smallest-long-quantity.ts'
 import { dearerAmount, permittedAmounts } from '../../harness/judge/quantity.ts'
+import { quantityRule, smallestLongQuantity } from './catalog-listing.ts'
 
 export type Send = (options?: CallOptions) => Promise<Exchange>
 

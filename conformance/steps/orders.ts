@@ -102,8 +102,10 @@ export async function readOne(
   return { exchange, item }
 }
 
-/** Longest wait for an asynchronous order where the target file names none; the interface gives eSIMs about ten minutes. */
+/** Longest wait for an asynchronous order where the target file names none. */
 const COMPLETION_SECONDS_DEFAULT = 120
+/** After some ten minutes of IN_PROGRESS a client takes an eSIM for timed out (interface, States). */
+const ESIM_SECONDS_DEFAULT = 600
 const POLL_SECONDS_MIN = 0.25
 
 /** Longest wait for an order, seconds: half as much again as the target file states, and two. */
@@ -112,6 +114,7 @@ export function patienceSeconds(
   product: ProductAbility,
 ): number {
   const stated = target.products[product]?.completesWithinSeconds
+  if (stated === undefined && product.startsWith('esim')) return ESIM_SECONDS_DEFAULT
   return (stated ?? COMPLETION_SECONDS_DEFAULT) * 1.5 + 2
 }
 

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../contract/wire.ts'
 import { isMasked } from '../../harness/judge/codes.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
-import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
+import type { CallOptions, CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import { inconclusive, isAccepted, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { findsNothing, itemsOf, orderIdsOf, type OrderItem } from './orders.ts'
 
@@ -86,21 +86,34 @@ export function looksOf(exchange: Exchange): readonly [number | undefined, numbe
   return [exchange.response?.status, itemsOf(exchange)?.length ?? 0]
 }
 
+/** A key that did not buy it does not find an order. */
+export async function expectHidden(
+  { api, expect }: CheckContext,
+  role: 'sibling' | 'stranger',
+  requirement: RequirementId,
+  seen: {
+    readonly filter: NonNullable<CallOptions['query']>
+    readonly exchanges: readonly Exchange[]
+  },
+): Promise<void> {
+  const foreign = await api.as(role).getOrders(seen.filter)
+  expect(requirement).that(`${role} finds nothing by ${show(seen.filter)}`, {
+    holds: looksOf(foreign)[1] === 0,
+    expected: 'no order',
+    exchanges: [...seen.exchanges, foreign],
+  })
+}
+
 /** What an account bought is found by its key, and not by that of another account. */
 export async function expectHiddenFromStranger(
-  { api, expect }: CheckContext,
+  context: CheckContext,
   bought: Exchange,
   filter: NonNullable<CallOptions['query']>,
 ): Promise<void> {
-  const own = await api.as('full').getOrders(filter)
+  const own = await context.api.as('full').getOrders(filter)
   if (looksOf(own)[1] === 0)
     untested(`what its own key does not find by ${show(filter)} cannot be hidden from others`)
-  const foreign = await api.as('stranger').getOrders(filter)
-  expect('GET-11').that(`stranger finds nothing by ${show(filter)}`, {
-    holds: looksOf(foreign)[1] === 0,
-    expected: 'no order',
-    exchanges: [bought, own, foreign],
-  })
+  await expectHidden(context, 'stranger', 'GET-11', { filter, exchanges: [bought, own] })
 }
 
 /** What was bought a moment ago may come late to a listing. */

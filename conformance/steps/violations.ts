@@ -15,3 +15,13 @@ export function violationsOf(name: MessageName, value: unknown): readonly Schema
   before.set(name, violations)
   return violations
 }
+
+/** The first violation of a message's schema at exactly this place. */
+export function violationAt(
+  name: MessageName,
+  value: unknown,
+  pointer: string,
+): string | undefined {
+  const found = violationsOf(name, value).find((each) => each.pointer === pointer)
+  return found && `${found.pointer}: ${found.message}, got ${found.got}`
+}

@@ -15,8 +15,8 @@ import {
   showAnswer,
   untested,
 } from '../engine/kit.ts'
-import { quantityRule } from '../steps/quantity-rule.ts'
 import { priceOf } from '../steps/buyer.ts'
+import { quantityRule } from '../steps/catalog-listing.ts'
 
 /** Purchases that use the cap up: more say nothing new. */
 const COUNT_MAX = 12

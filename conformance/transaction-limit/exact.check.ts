@@ -14,8 +14,6 @@ import {
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { permittedAmounts } from '../../harness/judge/quantity.ts'
 import { formatMoney } from '../../harness/money.ts'
-import { smallestLongQuantity } from '../steps/smallest-long-quantity.ts'
-import { quantityRule } from '../steps/quantity-rule.ts'
 import { orderIdOf, pollToEnd } from '../steps/orders.ts'
 import { spend } from '../steps/cap/headroom.ts'
 import { needCurrencyOfCap } from '../steps/cap/other-purchasables.ts'
@@ -25,6 +23,7 @@ import {
   SPENDS_A_CAP,
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
+import { quantityRule, smallestLongQuantity } from '../steps/catalog-listing.ts'
 
 type Purchasable = {
   /** For sentences, for example `a long order`. */

@@ -19,8 +19,8 @@ import { askForCheck, CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
 import { fewPurchases, SCOPES, untilRefused } from '../steps/limits/endpoints.ts'
 import { BASIC_KINDS, OTHER_KINDS, VOUCHERS, type orderKind, type Kind } from '../steps/kinds.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
-import { quantityRule } from '../steps/quantity-rule.ts'
 import { permittedAmounts } from '../../harness/judge/quantity.ts'
+import { quantityRule } from '../steps/catalog-listing.ts'
 
 /** So often each is sent. */
 const TIMES = 2

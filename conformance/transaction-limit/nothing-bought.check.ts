@@ -7,7 +7,6 @@ import { CHECKS_OUT, sendCart } from '../steps/cart.ts'
 import { askForCheck, CHECKS_TOP_UPS, untilProviderAnswers } from '../steps/dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 import type { Send } from '../steps/kinds.ts'
-import { quantityRule } from '../steps/quantity-rule.ts'
 import { aside } from '../steps/aside.ts'
 import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
 import {
@@ -17,6 +16,7 @@ import {
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
 import { capMovedByOthers } from '../steps/cap/watch.ts'
+import { quantityRule } from '../steps/catalog-listing.ts'
 
 /** So many that what each would use up adds up to more than the one unit that the judgement leaves out. */
 const TIMES = 3

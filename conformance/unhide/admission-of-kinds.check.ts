@@ -9,7 +9,7 @@ import {
 import type { CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { idsOf, sendCart } from '../steps/cart.ts'
-import { buyEsim, BUYS_ESIMS, patienceSeconds, pollEsim } from '../steps/esim.ts'
+import { buyEsim, BUYS_ESIMS } from '../steps/esim.ts'
 import { buy, pollToEnd, type Bought } from '../steps/orders.ts'
 import { OTHER_KINDS } from '../steps/kinds.ts'
 import { sendMany } from '../steps/rate-limits/probe.ts'
@@ -23,7 +23,7 @@ import {
   type Filter,
   showOutcomes,
 } from '../steps/unhide/account.ts'
-import { isBoughtAs } from '../steps/unhide/orders.ts'
+import { isBoughtAs, finish } from '../steps/unhide/orders.ts'
 import { UNHIDES_CHECKOUTS } from '../steps/unhide/checked-out.ts'
 
 /** So long that an edge is improbable while an order completes. */
@@ -125,18 +125,10 @@ export const ofEsims = boundedBy({
   purchases: 1,
   open: async (context) => {
     const bought = needPending(await buyEsim(context), 'an eSIM')
-    const end = async (): Promise<unknown> => {
-      const readings = await pollEsim(context, bought, { seconds: patienceSeconds(context) })
-      return readings.at(-1)?.item['status']
-    }
+    const end = (): Promise<unknown> => finish(context, 'esim', bought)
     return { filter: { orderId: bought.orderId }, end }
   },
 })
-
-async function endOf(context: CheckContext, product: ProductAbility, orderId: string) {
-  const readings = await pollToEnd(context, product, { orderId })
-  return readings.at(-1)?.item['status']
-}
 
 export const ofLongOrders = boundedBy({
   id: 'admission-of-long-orders',
@@ -146,8 +138,9 @@ export const ofLongOrders = boundedBy({
   purchases: 1,
   open: async (context) => {
     const order = await OTHER_KINDS.long.order(context, 'full')
-    const { orderId } = needPending(await buy(context, order), 'a long order')
-    return { filter: { orderId }, end: () => endOf(context, 'voucher-long', orderId) }
+    const bought = needPending(await buy(context, order), 'a long order')
+    const end = (): Promise<unknown> => finish(context, 'voucher-long', bought)
+    return { filter: { orderId: bought.orderId }, end }
   },
 })
 
@@ -169,7 +162,10 @@ export const ofCheckouts = boundedBy({
     const ids = idsOf(await sendCart(context, { lines: LATER, referenceId }))
     const end = async (): Promise<unknown> => {
       const statuses = new Set<unknown>()
-      for (const id of ids) statuses.add(await endOf(context, 'voucher-async', id))
+      for (const orderId of ids) {
+        const readings = await pollToEnd(context, 'voucher-async', { orderId })
+        statuses.add(readings.at(-1)?.item['status'])
+      }
       // What was read as ended by its orderId is so by the reference too: that is judged over the whole run.
       await context.api.as('full').getOrders({ referenceId })
       return statuses.size === 1 ? [...statuses][0] : [...statuses].join(', ')

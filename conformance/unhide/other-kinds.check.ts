@@ -8,7 +8,7 @@ import {
   untested,
 } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import { buyEsim, BUYS_ESIMS, patienceSeconds, pollEsim } from '../steps/esim.ts'
+import { buyEsim, BUYS_ESIMS } from '../steps/esim.ts'
 import { buy, type Bought } from '../steps/orders.ts'
 import { OTHER_KINDS } from '../steps/kinds.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
@@ -33,22 +33,14 @@ type Kind = {
   readonly what: string
   readonly needs: Needs
   readonly purchase: (context: CheckContext) => Promise<Bought>
-  /** Waits for the end and gives the last status. */
-  readonly end?: typeof esimEnd
   /** Whether another one is bought, and read once the budget of the first is spent. */
   readonly isPaired?: true
-}
-
-/** An eSIM asks for longer waits than the target file says that it takes. */
-async function esimEnd(context: CheckContext, _: ProductAbility, bought: Bought): Promise<unknown> {
-  const readings = await pollEsim(context, bought, { seconds: patienceSeconds(context) })
-  return readings.at(-1)?.item['status']
 }
 
 /** Whatever was bought, a read of it with unhide=true spends the budget of its state. */
 function budgeted(
   product: ProductAbility,
-  { id, what, needs, purchase, end = finish, isPaired }: Kind,
+  { id, what, needs, purchase, isPaired }: Kind,
 ): CheckDefinition {
   return check({
     id: `unhide.${id}`,
@@ -66,7 +58,7 @@ function budgeted(
       const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
       const needEnd = async (bought: Bought): Promise<void> => {
         const isDone = isBoughtAs(bought, 'SUCCESS')
-        const status = isDone ? 'SUCCESS' : await end(unhideAccount.context, product, bought)
+        const status = isDone ? 'SUCCESS' : await finish(unhideAccount.context, product, bought)
         if (status !== 'SUCCESS')
           untested(`${what} was to end as SUCCESS, and is ${asText(status)}`)
       }
@@ -108,7 +100,6 @@ export const esim = budgeted('esim', {
   what: 'an eSIM',
   needs: BUYS_ESIMS,
   purchase: (context) => buyEsim(context),
-  end: esimEnd,
   isPaired: true,
 })
 
@@ -117,7 +108,6 @@ export const rawEsim = budgeted('esim-raw', {
   what: 'an eSIM without a usable qrCodeText',
   needs: { ...BUYS_ESIMS, products: ['esim-raw'], ofKeysOfFile: OWN_BUDGETS },
   purchase: (context) => buyEsim(context, 'esim-raw'),
-  end: esimEnd,
 })
 
 const LONG: Kind = {
@@ -130,7 +120,7 @@ const LONG: Kind = {
 export const longOrder = budgeted('voucher-long', LONG)
 
 /** While it is pending, a read of it spends the pending budget. */
-function pending({ id, what, needs, purchase }: Omit<Kind, 'end' | 'isPaired'>): CheckDefinition {
+function pending({ id, what, needs, purchase }: Omit<Kind, 'isPaired'>): CheckDefinition {
   return check({
     id: `unhide.${id}-pending`,
     title: `${what} that is pending has an unhide budget like an order of vouchers`,

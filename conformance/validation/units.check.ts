@@ -14,9 +14,9 @@ import { check, isAccepted, isObject, isOffered, untested } from '../engine/kit.
 import { entriesOf, sendCart } from '../steps/cart.ts'
 import { untilProviderAnswers } from '../steps/dtu-check.ts'
 import { isFoundValid, validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
-import { quantityRule } from '../steps/quantity-rule.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { expectErrors, saysTheSame } from '../steps/validation-refusals.ts'
+import { quantityRule } from '../steps/catalog-listing.ts'
 
 /** Where a number of units can be sent, and what it breaks to take a forbidden one. */
 type Place = {

@@ -1,3 +1,4 @@
+import type { Role } from '../../../contract/capabilities.ts'
 import { formatMoney, parseMoney, type Micros } from '../../../harness/money.ts'
 import { attemptedIn, headroomIn } from '../../../harness/judge/spend-message.ts'
 import type { CheckContext, Exchange, Needs } from '../../engine/kit.ts'
@@ -14,12 +15,10 @@ import {
   wanting,
 } from '../../engine/kit.ts'
 import { BUYS_VOUCHERS, dataOf } from '../orders.ts'
-import { holdCap } from './alone.ts'
 import { learnBulk, priceNamed } from './bulk.ts'
 import { Buyer, needCapRefusal, priceOf, type SendOptions } from '../buyer.ts'
 import { decisively, type Decided } from './decisive.ts'
 import { cheapestOf, learnBound, learnHeadroom, needValidQuantity } from './lasting-cap.ts'
-import { buyOpening, openingOf, spentOf } from './opening.ts'
 import { fill } from './pieces.ts'
 
 /** What every check that spends a cap needs. */
@@ -309,4 +308,67 @@ export async function openCappedKey(
     held[Symbol.dispose]()
     throw cause
   }
+}
+
+/** The end of the queue for each key, by account and role. */
+const queues = new Map<string, Promise<void>>()
+
+/**
+ * Waits until no other check spends the cap of this key, then holds it until disposal: on a target without fresh accounts all checks
+ * share the key, and two checks on one cap would disturb each other.
+ */
+async function holdCap({ keys }: CheckContext, role: Role): Promise<Disposable> {
+  const name = `${keys.key(role).account} ${role}`
+  const before = queues.get(name)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  queues.set(name, promise)
+  await before
+  return {
+    [Symbol.dispose]: () => {
+      if (queues.get(name) === promise) queues.delete(name)
+      resolve()
+    },
+  }
+}
+
+/** What most checks of the cap need. With so much more, a race that used the cap up leaves enough for the check of its boundary. */
+const ROOM_UNITS = 64
+
+/** The purchase of one unit that opens the key: of one that lasts, the one that opened it first. */
+async function openingOf(opener: Buyer, limit: Micros): Promise<Exchange> {
+  const { context } = opener
+  const { secret } = context.keys.key(opener.role)
+  const earlier = context.pieces.openingOf(secret)
+  if (earlier) {
+    opener.exchanges.push(earlier)
+    return earlier
+  }
+  const unit = parseMoney(context.target.products.voucher?.unitPrice) ?? limit
+  const bought = await buyOpening(opener, { limit, unit })
+  if (!context.target.control) context.pieces.noteOpening(secret, bought)
+  return bought
+}
+
+async function buyOpening(
+  opener: Buyer,
+  { limit, unit }: { limit: Micros; unit: Micros },
+): Promise<Exchange> {
+  const { context } = opener
+  const bought = await opener.send(1, context.reference())
+  if (isCapRefusal(bought))
+    wanting(
+      capWith(ROOM_UNITS + spentOf(context, { limit, unit, left: 0n }), context.target),
+      `the cap of ${formatMoney(limit)} leaves no room for one unit: ${showAnswer(bought)}`,
+    )
+  return needSuccess(bought)
+}
+
+/** Units that this run and others with the same key have bought, so that a larger cap has to have room for them too. */
+function spentOf(
+  { keys }: CheckContext,
+  { limit, unit, left }: { limit: Micros; unit: Micros; left: Micros },
+): number {
+  const used = parseMoney(keys.key('capped').transactionLimit?.used) ?? 0n
+  const spent = limit - used - (left < 0n ? 0n : left)
+  return spent <= 0n ? 0 : Number((spent + unit - 1n) / unit)
 }

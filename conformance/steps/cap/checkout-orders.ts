@@ -3,7 +3,8 @@ import { parseMoney, type Micros } from '../../../harness/money.ts'
 import { selectEach } from '../../../harness/target-file/select.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { showAnswer, untested } from '../../engine/kit.ts'
-import { entriesOf, readUnder, type Under } from '../cart.ts'
+import { entriesOf } from '../cart.ts'
+import { findUnder, type Under } from '../idempotency.ts'
 
 type Order = { readonly price: Micros; readonly status: unknown; readonly kind?: unknown }
 
@@ -13,7 +14,7 @@ export async function ordersOf(
   exchange: Exchange,
   referenceId: string,
 ): Promise<{ readonly orders: readonly Order[]; readonly under: Under }> {
-  const under = await readUnder(context, referenceId, 'capped')
+  const under = await findUnder(context, referenceId, 'capped')
   const named = ordersIn(exchange)
   const found = ordersFound(context, under.exchange)
   const orders = found.length > named.length ? found : named

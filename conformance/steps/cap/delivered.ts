@@ -1,5 +1,5 @@
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
-import { patienceSeconds, pollEsim } from '../esim.ts'
+import { pollEsim } from '../esim.ts'
 import { dataOf, pollToEnd } from '../orders.ts'
 import { OTHER_KINDS, type Kind } from '../kinds.ts'
 
@@ -15,11 +15,7 @@ export async function deliveredOf(
   const orderId = idOf(bought) ?? ''
   const readings =
     name === OTHER_KINDS.esim.name
-      ? await pollEsim(
-          context,
-          { exchange: bought, orderId, referenceId: '' },
-          { seconds: patienceSeconds(context) },
-        )
+      ? await pollEsim(context, { exchange: bought, orderId, referenceId: '' })
       : await pollToEnd(context, product, { orderId })
   const last = readings.at(-1)
   return last?.item['status'] === 'SUCCESS' ? last.exchange : undefined

@@ -1,6 +1,7 @@
 import { type CheckContext, type OrderRequest, asText, untested } from '../../engine/kit.ts'
 import type { ProductAbility } from '../../../contract/capabilities.ts'
 import type { TransactionStatus } from '../../../contract/wire.ts'
+import { pollEsim } from '../esim.ts'
 import { buy, dataOf, pollToEnd, readOne, type Bought } from '../orders.ts'
 import { UNHIDES, UNHIDES_VOUCHERS, type Filter } from './account.ts'
 
@@ -28,9 +29,12 @@ export function isBoughtAs({ exchange }: Bought, status: TransactionStatus): boo
 export async function finish(
   context: CheckContext,
   product: ProductAbility,
-  { referenceId }: Pick<Bought, 'referenceId'>,
+  bought: Bought,
 ): Promise<unknown> {
-  const readings = await pollToEnd(context, product, { referenceId })
+  // An eSIM asks for longer waits than the target file says that it takes.
+  const readings = product.startsWith('esim')
+    ? await pollEsim(context, bought, { product })
+    : await pollToEnd(context, product, { referenceId: bought.referenceId })
   return readings.at(-1)?.item['status']
 }
 
