@@ -4,6 +4,7 @@ import {
   isCapRefusal,
   isDecided,
   isLost,
+  isThrottled,
   type Answered,
 } from '../../../contract/answers.ts'
 import type { Micros } from '../../money.ts'
@@ -43,7 +44,7 @@ export function spendEventsOf<Each extends Attempt>(
     const { receivedMs } = event.attempt
     return { ...event, receivedMs, amount: amountOf(event.attempt) }
   })
-  const [first] = spending
+  const first = spending.find((each) => !isThrottled(each)) ?? spending[0]
   if (made.length > 0 || first === undefined) return events
   const receivedMs = Math.max(...spending.map((each) => each.receivedMs))
   const amount = spending.map(amountOf).reduce((most, each) => (each > most ? each : most))

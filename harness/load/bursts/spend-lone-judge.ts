@@ -71,7 +71,8 @@ function loneOf(key: KeyRun, keys: readonly KeyRun[], limit: WindowLimit): Lone 
   const lone = attemptsOf(orders).filter(({ phase }) => LONE.has(phase))
   const refused = lone.filter((each) => isThrottled(each) && !mayBeWindow(each, sent, limit))
   const headroom = BigInt(headroomUnits ?? 0) * unit
-  const events = eventsOf(orders, unit)
+  // What is contended to the end takes no room: else it would stand in its own way.
+  const events = eventsOf(orders, unit).filter(({ attempt }) => !isThrottled(attempt))
   const spent = (counts: (event: SpendEvent) => boolean): bigint =>
     events
       .filter((event) => event.outcome !== 'refused' && counts(event))
