@@ -103,6 +103,10 @@ export const LIMIT_FAULTS = {
   'rate-limits-completed-count': fault('LIMIT-01', 'the reported completed count is one too high', {
     also: ['LIMIT-03'],
   }),
+  'rate-limits-listing-by-default': fault(
+    'LIMIT-01',
+    'the report gives the default count of the listing to an account with a rule of its own',
+  ),
   'rate-limits-admission-count': fault('LIMIT-03', 'the reported admission count is one too low'),
   'rate-limits-admission-window': fault('LIMIT-04', 'the reported admission window is doubled'),
   'rate-limits-admission-longer-window': fault(

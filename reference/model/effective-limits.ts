@@ -159,6 +159,8 @@ function said(bucket: LimitName, limits: EffectiveLimits, faults: FaultSet): Eff
     return { ...limit, windowSeconds: limit.windowSeconds * 1000 }
   const miscounted = MISCOUNTED.find(([name, counted]) => counted === bucket && faults.has(name))
   if (miscounted) return { ...limit, count: limit.count + 1 }
+  if (bucket === 'orders.list' && faults.has('rate-limits-listing-by-default'))
+    return { ...limit, count: DEFAULT_LIMITS[bucket].count }
   if (bucket !== 'orders.unhide.admission') return limit
   if (faults.has('rate-limits-admission-longer-window')) return { ...limit, ...longer(limits) }
   if (faults.has('rate-limits-admission-count')) return { ...limit, count: limit.count - 1 }
