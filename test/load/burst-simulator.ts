@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto'
 import type { AccountSource, AccountSpec } from '../../harness/accounts/accounts.ts'
 import { keyringOf } from '../../harness/accounts/accounts.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
-import type { BurstExchange } from '../../harness/load/bursts/burst-import.ts'
+import { readAsFile } from '../support/evidence-text.ts'
+import { importBursts } from '../../harness/load/bursts/burst-import.ts'
 import type { BurstContext, BurstPlan } from '../../harness/load/bursts/burst-plan.ts'
 import type { BurstRun } from '../../harness/load/bursts/burst-result.ts'
 import { selectScenarios } from '../../harness/load/shared/scenarios.ts'
@@ -13,6 +14,7 @@ import { embedInProcess } from '../support/in-process.ts'
 import type { Credential } from '../../harness/target-file/target.ts'
 import type { LoadResult } from '../../schemas/generated/run-record.ts'
 import { runScript, type ScriptAnswer, type ScriptRequest } from '../../load/workload/script.ts'
+import { ScriptWire } from '../../load/workload/script-wire.ts'
 
 function make(spec: AccountSpec): Promise<Credential[]> {
   const account = randomUUID()
@@ -65,8 +67,9 @@ export async function simulateBursts(
   service: SimulatedService,
 ): Promise<BurstRun> {
   const simulated = plan.file.scripts.map(async (script, index) => {
-    let nowMs = 0
-    const exchanges: BurstExchange[] = []
+    const wire = new ScriptWire(index, plan.file, [])
+    const lines: string[] = []
+    let [nowMs, exchanges] = [0, 0]
     const end = await runScript(script, {
       nowMs: () => nowMs,
       sleepMs: (milliseconds) => {
@@ -78,44 +81,17 @@ export async function simulateBursts(
         const answers = service(
           requests.map((each) => ({ ...each, script: index, nowMs: sentMs + RELEASE_MS / 2 })),
         )
-        for (const [at, answer] of answers.entries())
-          exchanges.push({
-            ...exchangeOf(requests[at] as ScriptRequest, answer),
-            script: index,
-            phase,
-            sentMs,
-            receivedMs: nowMs,
-          })
+        exchanges += answers.length
+        lines.push(wire.lines(phase, requests, answers, { sentMs, receivedMs: nowMs }))
         return answers
       },
     })
-    return { exchanges, end }
+    return `${[...lines, wire.endLine(exchanges, end)].join('\n')}\n`
   })
-  return { ...wholeRun(), evidence: { scripts: await Promise.all(simulated) } }
-}
-
-function exchangeOf(
-  { key, kind, reference, units }: ScriptRequest,
-  answer: ScriptAnswer,
-): Omit<BurstExchange, 'script' | 'phase' | 'sentMs' | 'receivedMs'> {
-  const { status, durationMs, code, items } = answer
-  const texts = (['retryAfter', 'errorCode', 'orderId', 'price', 'currency', 'state'] as const)
-    .filter((name) => answer[name] !== '-')
-    .map((name) => [name, answer[name]] as const)
-  const orders = answer.orderId.split(',').length
-  return {
-    key,
-    kind,
-    reference,
-    units,
-    status,
-    durationMs,
-    newConnection: false,
-    ...(orders > 1 ? { orders } : {}),
-    ...(code === '-' ? {} : { code: Number(code) }),
-    ...(items === '-' ? {} : { items: Number(items) }),
-    ...(Object.fromEntries(texts) as Pick<BurstExchange, 'orderId'>),
-  }
+  const texts = await Promise.all(simulated)
+  const reading = { scripts: texts.length, interrupted: false }
+  const evidence = await readAsFile(texts.join(''), (file) => importBursts(file, reading))
+  return { ...wholeRun(), evidence }
 }
 
 /** All that the scenario names, but for what its simulation does not show. */

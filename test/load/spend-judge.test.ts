@@ -47,7 +47,7 @@ function counter({ contends = true, buysAgain = false }: Counter): SimulatedServ
   const buy = (request: SimulatedRequest): ScriptAnswer => {
     const { script, key, units } = request
     const id = `${script} ${key}`
-    const name = `${script} ${request.reference}`
+    const name = `${script}-${request.reference}`
     const known = orders.get(name)
     if (known && !buysAgain) return accepted(known)
     // What is left there is worth a voucher, whose units are others.
@@ -66,7 +66,7 @@ function counter({ contends = true, buysAgain = false }: Counter): SimulatedServ
     const busy = new Set<string>()
     return requests.map((request) => {
       const { kind, script, key, reference } = request
-      const name = `${script} ${reference}`
+      const name = `${script}-${reference}`
       const id = `${script} ${key}`
       if (kind === 'warm') return ANSWER
       if (kind === 'quote') return ANSWER
