@@ -2,7 +2,7 @@ import type { EffectiveLimits } from '../../quota/effective-limits.ts'
 import type { Target } from '../../target-file/target.ts'
 import type { PlannedAttempt } from '../planned-attempt.ts'
 
-export const PREPARED_VERSION = 2
+export const PREPARED_VERSION = 3
 
 /** What is known of the target and of the permission, for the record. */
 export type PreparedFacts = {
