@@ -1,14 +1,16 @@
 import { isSameIp, ipsIn, textOfIp, type IpAddress } from '../../harness/judge/addresses.ts'
 import type { CallOptions, CheckContext } from '../engine/kit.ts'
-import { check, needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { observeShownAllowlist } from '../steps/hygiene.ts'
 import { callersFrom, FIRST_OF_NETWORKS, knownHome, toldBy } from '../steps/allowlist-callers.ts'
 import { needMessage, needRefusal } from '../steps/allowlist-refusals.ts'
+import { observeProbes, PREFIXED } from '../steps/observed-probes.ts'
 
 export const whoamiTellsAddress = check({
   id: 'allowlist.whoami-address',
-  title: '/whoami gives the address of the caller',
+  formerIds: ['answers.whoami'],
+  title: '/whoami answers, with the address of the caller',
   requirements: ['WHO-01'],
   needs: { roles: ['full'], rolesIfKnown: ['allowed'] },
   run: async (context) => {
@@ -19,8 +21,8 @@ export const whoamiTellsAddress = check({
     for (const { options, address } of home
       ? [home, ...others]
       : [{ options: {}, address: undefined }]) {
-      const exchange = needSuccess(await api.as('full').whoami(options))
-      const told = toldBy(context, exchange)
+      const exchange = await api.as('full').whoami(options)
+      const told = isAccepted(exchange) ? toldBy(context, exchange) : []
       expect('WHO-01').that('/whoami gives the address that the call came from', {
         holds: address ? told.some((each) => isSameIp(each, address)) : told.length > 0,
         expected: address ? textOfIp(address) : 'an IP address',
@@ -30,6 +32,7 @@ export const whoamiTellsAddress = check({
       observe('OPEN-14', showAnswer(exchange), [exchange])
     }
     await aside(() => observeShownAllowlist(context))
+    await aside(() => observeProbes(context, PREFIXED))
   },
 })
 

@@ -1,7 +1,5 @@
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, isObject, needWhole, queryOf } from '../engine/kit.ts'
-import { aside } from '../steps/aside.ts'
-import { observeProbes, PREFIXED } from '../steps/observed-probes.ts'
 import { ask, elementsOf, LOOKS_UP } from '../steps/lookup.ts'
 import { BUYS_VOUCHERS, itemsOf } from '../steps/orders.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
@@ -54,18 +52,6 @@ const FULL = { roles: ['full'] } as const satisfies Needs
 const CATALOG = { ...FULL, capabilities: ['catalog'] } as const satisfies Needs
 
 const WITH_DATA = { expected: 'success, with data', has: hasData } as const
-
-export const whoami = answered({
-  id: 'whoami',
-  title: '/whoami answers',
-  requirements: ['WHO-01'],
-  needs: FULL,
-  expected: 'success',
-  send: async (context) => {
-    await aside(() => observeProbes(context, PREFIXED))
-    return [await context.api.as('full').whoami()]
-  },
-})
 
 export const wholeCatalog = answered({
   id: 'services',

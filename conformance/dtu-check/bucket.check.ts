@@ -5,20 +5,24 @@ import { retryAfterSeconds, headerValue } from '../../harness/client/headers.ts'
 import { howToTell, isSizeKnown } from '../../harness/quota/effective-limits.ts'
 import { callersFrom, FIRST_OF_NETWORKS } from '../steps/allowlist-callers.ts'
 import { needMessage } from '../steps/allowlist-refusals.ts'
-import type { CheckContext, CheckDefinition, Exchange, RequirementId } from '../engine/kit.ts'
-import { check, isThrottled, messageOf } from '../engine/kit.ts'
+import type { CallOptions, CheckContext, Exchange, OrderRequest } from '../engine/kit.ts'
+import {
+  check,
+  isAccepted,
+  isOffered,
+  isThrottled,
+  messageOf,
+  showAnswer,
+  showRequest,
+} from '../engine/kit.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
 import {
   ATTEMPTS_MAX,
   RETURN_429_UNPACED,
   type Send,
 } from '../steps/rate-limits/between-refusals.ts'
-import {
-  AS_ANOTHER_CLIENT,
-  LISTING_OF_FULL,
-  ORDERS_OF_FULL,
-} from '../steps/rate-limits/counters.ts'
-import { NEEDS_BUCKET, buyAnyway, whileSpent } from '../steps/dtu-spent.ts'
+import { AS_ANOTHER_CLIENT, LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
+import { NEEDS_BUCKET, whileSpent } from '../steps/dtu-spent.ts'
 import { askForCheck, bucketOf } from '../steps/dtu-check.ts'
 
 export const sharedByKeys = check({
@@ -41,70 +45,48 @@ export const sharedByKeys = check({
   },
 })
 
-/** What a spent check bucket must not refuse. */
-function passesWhileSpent({
-  requirement,
-  probe,
-  ...definition
-}: Pick<CheckDefinition, 'id' | 'title' | 'needs'> & {
-  readonly requirement: RequirementId
-  readonly probe: (context: CheckContext) => Send
-}): CheckDefinition {
-  return check({
-    ...definition,
-    requirements: [requirement],
-    movedByOthers: { requirements: [requirement] },
-    run: async (context) => {
-      const { before, probes, after } = await whileSpent(context, probe(context))
-      expectCounter(context, requirement, { before, probes, after }, 'separate')
-    },
-  })
-}
-
-export const separateAccounts = passesWhileSpent({
+export const separateAccounts = check({
   id: 'dtu-check.separate-accounts',
   title: 'spending the check bucket of one account leaves that of another whole',
-  requirement: 'RATE-20',
+  requirements: ['RATE-20'],
   needs: {
     ...NEEDS_BUCKET,
     roles: ['full', 'stranger'],
     windows: [bucketOf('full'), { ...bucketOf('stranger'), units: ATTEMPTS_MAX }],
   },
-  probe: (context) => () => askForCheck(context, { ...RETURN_429_UNPACED, role: 'stranger' }),
-})
-
-export const purchasesPass = passesWhileSpent({
-  id: 'dtu-check.purchases-pass',
-  title: 'a spent check bucket does not refuse a purchase',
-  requirement: 'RATE-24',
-  needs: {
-    ...NEEDS_BUCKET,
-    capabilities: ['dtu-check', 'dtu'],
-    orderKinds: ['dtu-check', 'dtu'],
-    // A pair of refusals that an edge opens buys once more.
-    purchases: ATTEMPTS_MAX,
-    windows: [bucketOf('full'), { ...ORDERS_OF_FULL, units: ATTEMPTS_MAX }],
+  movedByOthers: { requirements: ['RATE-20'] },
+  run: async (context) => {
+    const looked = await whileSpent(context, () =>
+      askForCheck(context, { ...RETURN_429_UNPACED, role: 'stranger' }),
+    )
+    expectCounter(context, 'RATE-20', looked, 'separate')
   },
-  probe: (context) => () => buyAnyway(context, buyTopUp),
 })
-
-function buyTopUp(context: CheckContext): Promise<Exchange> {
-  const order = { product: 'dtu', kind: 'dtu', ...amountOf(context.target, 'dtu') } as const
-  const referenceId = context.reference()
-  return context.api.as('full').createOrder({ ...order, referenceId }, RETURN_429_UNPACED)
-}
 
 export const refusal = check({
   id: 'dtu-check.refusal',
-  formerIds: ['code', 'message', 'wait'].map((what) => `dtu-check.refusal-${what}`),
+  formerIds: [
+    'dtu-check.one-bucket',
+    ...['code', 'message', 'wait'].map((what) => `dtu-check.refusal-${what}`),
+  ],
   title:
-    'the 429 of a spent check bucket has statusCode 8, names the bucket, and asks to wait for its window at most',
-  requirements: ['RATE-21', 'RATE-22', 'RATE-23'],
+    'a spent check bucket refuses checks of any product or amount, by a 429 with statusCode 8 that names it and asks to wait for its window at most',
+  requirements: ['RATE-02', 'RATE-21', 'RATE-22', 'RATE-23'],
   needs: { ...NEEDS_BUCKET, windows: [bucketOf('full'), LISTING_OF_FULL] },
   run: async (context) => {
-    const { before, after } = await whileSpent(context)
+    const { before, probes, after } = await whileSpent(context, ...(await otherChecks(context)))
     context.expect('RATE-21').limitReached(before)
     judgeWait(context, before, after)
+    for (const probe of probes)
+      context.expect('RATE-02').that(`${showRequest(probe)} while the bucket is spent`, {
+        holds: isThrottled(probe),
+        expected: 'HTTP 429: the bucket is of all checks of the account',
+        observed: showAnswer(probe),
+        exchanges: [before, probe, after],
+        offending: probe,
+      })
+    if (probes.length === 0)
+      context.leaveUndecided('RATE-02', 'no check of another product or amount is answered')
     const message = needMessage(before)
     const other = await refusalOfListing(context)
     const isOfBoth = other !== undefined && wordsOf(messageOf(other)) === wordsOf(message)
@@ -116,6 +98,32 @@ export const refusal = check({
     })
   },
 })
+
+/** Checks of another amount and another product than the bucket is spent by, and one without a reference, which it needs not. */
+async function otherChecks({ api, reference, target }: CheckContext): Promise<readonly Send[]> {
+  const asking =
+    (order: Omit<OrderRequest, 'referenceId'>, referenceOf: () => string | undefined) =>
+    (options: CallOptions): Promise<Exchange> => {
+      const asked = { ...order, kind: 'dtu-check', referenceId: referenceOf() } as const
+      return api.as('full').createOrder(asked, options)
+    }
+  const usual = amountOf(target, 'dtu')
+  const slow = amountOf(target, 'dtu-timeout')
+  const sends: Send[] = []
+  for (const ask of [
+    ...(usual.amount === undefined ? [] : [asking({ product: 'dtu', amount: 2 }, reference)]),
+    ...(isOffered(target, { products: ['dtu-timeout'] })
+      ? [asking({ product: 'dtu-timeout', ...slow }, reference)]
+      : []),
+    asking({ product: 'dtu', ...usual }, () => undefined),
+  ]) {
+    const alone = await ask({})
+    // A provider that is silent was asked all the same; what is not valid may be refused before it is counted.
+    if (isAccepted(alone) || alone.response?.status === 504)
+      sends.push(() => ask(RETURN_429_UNPACED))
+  }
+  return sends
+}
 
 /** What another bucket answers: a message that is the same there names neither. */
 async function refusalOfListing({ api, limit }: CheckContext): Promise<Exchange | undefined> {

@@ -12,20 +12,22 @@ import { buyAnyway, NEEDS_BUCKET, whileSpent } from '../steps/dtu-spent.ts'
 import { bucketOf } from '../steps/dtu-check.ts'
 
 /** What is bought in another window than that of checks. */
-const KINDS: readonly Kind[] = [VOUCHERS, OTHER_KINDS.esim, OTHER_KINDS.gift, OTHER_KINDS.checkout]
-
+const KINDS: readonly Kind[] = [
+  OTHER_KINDS.topUp,
+  VOUCHERS,
+  OTHER_KINDS.esim,
+  OTHER_KINDS.gift,
+  OTHER_KINDS.checkout,
+]
 const ORDERS = ordersOfKinds(KINDS)
 
 export const othersPass = check({
   id: 'dtu-check.others-pass',
-  formerIds: ['dtu-check.vouchers-pass'],
+  formerIds: ['dtu-check.purchases-pass', 'dtu-check.vouchers-pass'],
   title: 'a spent check bucket refuses no purchase of any kind, and no other endpoint',
   requirements: ['RATE-11', 'RATE-24'],
   needs: {
     ...NEEDS_BUCKET,
-    capabilities: ['dtu-check', 'shop'],
-    products: ['dtu', 'voucher'],
-    orderKinds: ['dtu-check', 'shop'],
     // A pair of refusals that an edge opens buys once more.
     purchases: ORDERS * ATTEMPTS_MAX,
     windows: [
@@ -47,6 +49,8 @@ export const othersPass = check({
       context,
       ...others.map((send) => () => buyAnyway(context, send)),
     )
+    if (purchases.length === 0)
+      context.leaveUndecided('RATE-24', 'the target sells nothing', 'inapplicable')
     for (const [requirement, sent] of [
       ['RATE-24', probes.slice(0, purchases.length)],
       ['RATE-11', probes.slice(purchases.length)],

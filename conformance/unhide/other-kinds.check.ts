@@ -1,27 +1,15 @@
 import type { CheckContext, CheckDefinition, Needs } from '../engine/kit.ts'
-import {
-  asText,
-  check,
-  inapplicable,
-  isThrottled,
-  onlyWithControlSide,
-  untested,
-} from '../engine/kit.ts'
+import { asText, check, inapplicable, onlyWithControlSide, untested } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { buyEsim, BUYS_ESIMS } from '../steps/esim.ts'
 import { buy, type Bought } from '../steps/orders.ts'
 import { OTHER_KINDS } from '../steps/kinds.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
 import { buyGift, BUYS_GIFTS } from '../steps/platform-gift.ts'
-import {
-  NARROW_COMPLETED,
-  NARROW_PENDING,
-  openUnhideAccount,
-  readClear,
-} from '../steps/unhide/account.ts'
+import { NARROW_COMPLETED, NARROW_PENDING, openUnhideAccount } from '../steps/unhide/account.ts'
 import { finish, isBoughtAs, statusNow } from '../steps/unhide/orders.ts'
-import { expectOneBudget } from '../steps/unhide/one-budget.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
+import { expectOwnOfOther } from '../steps/unhide/one-budget.ts'
 
 /** Masked reads of the keys of a file are few. */
 const OWN_BUDGETS = onlyWithControlSide('accounts with unhide budgets of their own')
@@ -75,14 +63,7 @@ function budgeted(
           return { filter: { orderId: bought.orderId }, before: [] }
         },
       })
-      if (!other) return
-      const read = await readClear(unhideAccount, { orderId: other.orderId })
-      context.expect('UNHIDE-14').that(`${what} is read after another one was`, {
-        holds: !isThrottled(read),
-        expected: 'the order, not 429: each order has a budget of its own',
-        exchanges: [...burst.slice(-2), read],
-      })
-      await expectOneBudget(unhideAccount, 'orders.unhide.completed', other)
+      if (other) await expectOwnOfOther(unhideAccount, what, other, burst)
     },
   })
 }

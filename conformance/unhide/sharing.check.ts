@@ -11,9 +11,8 @@ import {
   isOffered,
   isThrottled,
   needSuccess,
-  showAnswer,
 } from '../engine/kit.ts'
-import { betweenRefusals, RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
+import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { AS_ANOTHER_CLIENT, FILTERED_OF_FULL } from '../steps/rate-limits/counters.ts'
 import {
   LONG_SECONDS,
@@ -27,23 +26,10 @@ import {
   UNHIDES_VOUCHERS,
   type UnhideAccount,
 } from '../steps/unhide/account.ts'
-import type { Bought } from '../steps/orders.ts'
 import { codesIn } from '../steps/reading.ts'
 import { buyFinished, isBoughtAs } from '../steps/unhide/orders.ts'
 import { expectOneBudget } from '../steps/unhide/one-budget.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
-
-export const aliases = check({
-  id: 'unhide.aliases',
-  title: 'orderId and referenceId of an order spend one unhide budget',
-  requirements: ['UNHIDE-13'],
-  needs: { ...UNHIDES_VOUCHERS, purchases: 1 },
-  run: async (context) => {
-    const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
-    const bought = await buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
-    await expectOneBudget(unhideAccount, 'orders.unhide.completed', bought)
-  },
-})
 
 export const pendingAliases = check({
   id: 'unhide.aliases-pending',
@@ -63,39 +49,6 @@ export const pendingAliases = check({
       'PARTIALLY_COMPLETED',
     )
     await expectOneBudget(unhideAccount, 'orders.unhide.pending', { orderId, referenceId })
-  },
-})
-
-export const separateOrders = check({
-  id: 'unhide.separate-orders',
-  title: 'spending the unhide budget of one order leaves that of another whole',
-  requirements: ['UNHIDE-14'],
-  // A pair of refusals that an edge opens takes another second order.
-  needs: { ...UNHIDES_VOUCHERS, purchases: 6 },
-  run: async (context) => {
-    const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
-    const buyOne = (): Promise<Bought> => buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
-    const { orderId } = await buyOne()
-    // Before: an edge may come while a purchase waits for its window.
-    const others = [await buyOne(), await buyOne()]
-    const { before, probes, after } = await betweenRefusals(unhideAccount.context, {
-      bucket: 'orders.unhide.completed',
-      spend: () => readClear(unhideAccount, { orderId }),
-      probes: [
-        async () => {
-          const other = others.pop() ?? (await buyOne())
-          return readClear(unhideAccount, { orderId: other.orderId })
-        },
-      ],
-    })
-    for (const probe of probes)
-      context.expect('UNHIDE-14').that('another order can be read while one is refused', {
-        holds: !isThrottled(probe),
-        expected: 'the order, not 429: each order has a budget of its own',
-        observed: showAnswer(probe),
-        exchanges: [before, probe, after],
-        offending: probe,
-      })
   },
 })
 

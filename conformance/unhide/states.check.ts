@@ -23,6 +23,7 @@ import {
   type Opened,
   type Subject,
 } from '../steps/unhide/own-budget.ts'
+import { expectOwnOfOther } from '../steps/unhide/one-budget.ts'
 
 const ASYNC = { ...UNHIDES, capabilities: ['shop', 'unhide', 'async'] } as const
 
@@ -121,20 +122,23 @@ export const cancelled = check({
 
 export const succeeded = check({
   id: 'unhide.success',
+  formerIds: ['unhide.aliases', 'unhide.separate-orders'],
   title:
-    'reading a SUCCESS order with unhide spends its completed budget, and then gets 429 until its window ends',
-  requirements: ['UNHIDE-07', 'UNHIDE-10'],
+    'reads of a SUCCESS order with unhide, by any name of it, spend its own completed budget, and then get 429 until its window ends',
+  requirements: ['UNHIDE-07', 'UNHIDE-10', 'UNHIDE-13', 'UNHIDE-14'],
   needs: {
     ...UNHIDES_VOUCHERS,
-    purchases: 2 * ROUNDS_MAX,
+    purchases: 2 * ROUNDS_MAX + 1,
   },
   run: async (context) => {
     const unhideAccount = await openUnhideAccount(context, NARROW_COMPLETED)
-    await expectOwnBudget(
+    const { burst } = await expectOwnBudget(
       unhideAccount,
       ['UNHIDE-07', 'UNHIDE-10'],
       ended(unhideAccount, 'voucher', 'SUCCESS'),
     )
+    const other = await buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
+    await expectOwnOfOther(unhideAccount, 'an order of vouchers', other, burst)
     // The windows of the keys of a file may be too short for so much, and their masked reads are few.
     if (!context.makeAccount) return
     await aside(async () => {

@@ -1,4 +1,4 @@
-import { isThrottled, showAnswer, showRequest } from '../../engine/kit.ts'
+import { isThrottled, showAnswer, showRequest, type Exchange } from '../../engine/kit.ts'
 import type { Bought } from '../orders.ts'
 import { betweenRefusals } from '../rate-limits/between-refusals.ts'
 import { readClear, type UnhideAccount } from './account.ts'
@@ -28,4 +28,20 @@ export async function expectOneBudget(
         exchanges: [before, probe, after],
         offending: probe,
       })
+}
+
+/** Once the budget of one order is spent, another one has its own, which all its names spend. */
+export async function expectOwnOfOther(
+  unhideAccount: UnhideAccount,
+  what: string,
+  other: Bought,
+  spent: readonly Exchange[],
+): Promise<void> {
+  const read = await readClear(unhideAccount, { orderId: other.orderId })
+  unhideAccount.context.expect('UNHIDE-14').that(`${what} is read after another one was`, {
+    holds: !isThrottled(read),
+    expected: 'the order, not 429: each order has a budget of its own',
+    exchanges: [...spent.slice(-2), read],
+  })
+  await expectOneBudget(unhideAccount, 'orders.unhide.completed', other)
 }
