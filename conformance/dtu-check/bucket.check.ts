@@ -70,7 +70,7 @@ export const refusal = check({
     ...['code', 'message', 'wait'].map((what) => `dtu-check.refusal-${what}`),
   ],
   title:
-    'a spent check bucket refuses checks of any product or amount, by a 429 with statusCode 8 that names it and asks to wait for its window at most',
+    'a spent check bucket refuses checks of any product by a 429 with statusCode 8, its name and a wait of its window at most',
   requirements: ['RATE-02', 'RATE-21', 'RATE-22', 'RATE-23'],
   needs: { ...NEEDS_BUCKET, windows: [bucketOf('full'), LISTING_OF_FULL] },
   run: async (context) => {
