@@ -83,7 +83,7 @@ function judgePending(context: CheckContext, exchange: Exchange): void {
     exchange,
   ])
   if (isIssued) {
-    const reason = `the eSIM was issued at once, so nothing was pending: ${showAnswer(exchange)}`
+    const reason = 'the eSIM was issued at once, so nothing was pending'
     for (const each of OF_PENDING) context.leaveUndecided(each, reason, 'inapplicable')
     return
   }
