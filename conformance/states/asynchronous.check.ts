@@ -15,6 +15,7 @@ import {
   envelopeStatusOf,
   isFinished,
   isKnownStatus,
+  isShownPending,
   look,
   pollEach,
   type Reading,
@@ -43,11 +44,14 @@ export const acceptedPurchase = check({
       exchanges: [exchange, reading],
     })
     context.expect('ASYNC-02').that('the answer shows the order as IN_PROGRESS', {
-      holds: shown.length > 0 && shown.every((each) => each === PENDING),
+      holds: isShownPending(exchange, states[1]) === true,
       expected: 'status IN_PROGRESS',
       observed: `status ${show(states[0])} in the envelope, ${show(states[1])} in data`,
       exchanges: [exchange],
     })
+    context.observe('OPEN-89', `the envelope of a pending order says ${show(states[0])}`, [
+      exchange,
+    ])
   },
 })
 

@@ -1,6 +1,6 @@
 import { show } from '../engine/kit.ts'
 import { everySeen, firstAnswers, type SeenPurchase } from '../steps/orders-seen.ts'
-import { envelopeStatusOf, isKnownStatus } from '../steps/states.ts'
+import { envelopeStatusOf, isKnownStatus, isShownPending } from '../steps/states.ts'
 
 const PENDING = 'IN_PROGRESS'
 
@@ -37,7 +37,7 @@ export const acceptedIsPending = everySeen<SeenPurchase>({
   nothing: 'no new order was answered by 202, and none has to',
   isOptional: true,
   breach: (seen) =>
-    statesOf(seen).every((state) => state === PENDING)
+    isShownPending(seen.exchange, seen.value['status'])
       ? undefined
       : `202 for a ${show(seen.kind)} order with status ${show(statesOf(seen))}`,
 })

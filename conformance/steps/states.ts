@@ -26,6 +26,18 @@ export function isKnownStatus(status: unknown): boolean {
   return (TRANSACTION_STATUSES as readonly unknown[]).includes(status)
 }
 
+/**
+ * Whether an answer to a purchase shows its order as IN_PROGRESS; undefined where it shows no known state. The envelope may say SUCCESS
+ * of the request, as that of a list does (OPEN-89).
+ */
+export function isShownPending(exchange: Exchange, status: unknown): boolean | undefined {
+  const shown = [envelopeStatusOf(exchange), status].filter(isKnownStatus)
+  if (shown.length === 0) return undefined
+  const [envelope] = shown
+  const ofOrder = shown.length === 2 && envelope === 'SUCCESS' ? shown.slice(1) : shown
+  return ofOrder.every((each) => each === 'IN_PROGRESS')
+}
+
 /** One attempt to read an order: the item, or nothing where it was not found. */
 export type Reading = { readonly exchange: Exchange; readonly item: OrderItem | undefined }
 

@@ -196,4 +196,11 @@ export const SILENCES = questions({
       'Does a purchase under the referenceId of a successful check buy, or get the outcome of the check again?',
     answeredBy: 'observed',
   },
+  'OPEN-89': {
+    area: 'ASYNC',
+    section: ORDERS,
+    source: ['rule 3', 'Resources and their fields > Envelope: paragraph 1'],
+    question: 'Does the envelope of a 202 say IN_PROGRESS too, or SUCCESS of the request?',
+    answeredBy: 'observed',
+  },
 })

@@ -310,6 +310,7 @@ const ORDERS = {
     'the order of another key is answered by 404, an unknown one by an empty list',
     'emptyFilter',
   ),
+  'pending-envelopes-success': variant('the envelope of a pending order says SUCCESS'),
   'list-status-of-orders': variant('the envelope status of a list is that of its orders'),
   'listing-late': variant('an order is listed without a filter most of a second after it was made'),
   'page-bare': variant('data.page has items alone'),

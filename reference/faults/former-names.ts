@@ -12,6 +12,7 @@ export const FORMER_FAULTS: Readonly<Record<string, readonly FaultName[]>> = {
     'allowlist-forgotten-on-esims',
     'allowlist-forgotten-on-replays',
   ],
+  'async-status-success': [],
   'cap-adds-single-floats': ['cap-adds-floats'],
   'cap-charges-invalid-orders': ['cap-charges-invalid-checkouts', 'cap-charges-invalid-top-ups'],
   'cap-checkouts-tell-nothing': ['cap-checkouts-tell-no-attempt'],

@@ -218,7 +218,6 @@ export const PLAIN_FAULTS = {
   'services-total-needs-limit': fault('CAT-12', 'offset alone gives no total'),
   'orders-type-defaulted': fault('ORD-04', 'an unknown ordersType is taken for shop'),
   'finished-result-null': fault('ORD-11', 'the result of a finished voucher order is null'),
-  'async-status-success': fault('ASYNC-02', 'the 202 of an asynchronous purchase says SUCCESS'),
   'orders-visible-to-account-by-reference': fault(
     'GET-09',
     'other keys of the account find an order by its referenceId',

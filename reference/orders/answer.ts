@@ -175,12 +175,11 @@ function answerPurchase(context: Context, purchase: Purchase, shown: Shown): Ans
       : checkoutOf(context, purchase, shownOrders(context.faults, presented, shown), status)
   const isTopUp = purchase.orders[0]?.line.ordersType === 'dtu'
   const told = isTopUp && faults.has('top-up-envelope-in-progress') ? 'IN_PROGRESS' : status
-  const saysSuccess = accepted && faults.has('async-says-success')
   return {
     httpStatus: httpStatusOf(purchase, accepted, shown, context),
     statusCode:
       shown.replay && isMarked(purchase, faults) ? markOf(purchase, faults) : CODES.success,
-    status: saysSuccess || (accepted && faults.has('async-status-success')) ? 'SUCCESS' : told,
+    status: accepted && faults.has('async-says-success') ? 'SUCCESS' : told,
     message: shown.replay ? 'The original result of this referenceId.' : MESSAGES[status],
     data: accepted ? { ...data, ...changeOfPending(faults) } : data,
     headers: accepted ? retryAfter(context, purchase.orders, clock.nowMs()) : [],

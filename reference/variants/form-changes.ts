@@ -182,6 +182,10 @@ export const FORMS = {
   'post-results-absent': purchases(bare),
   'post-results-null': purchases(empty),
   'voucher-results-null': purchases(emptyOfVouchers),
+  'pending-envelopes-success': (envelope) =>
+    isJsonObject(envelope['data']) && envelope['data']['status'] === 'IN_PROGRESS'
+      ? { ...envelope, status: 'SUCCESS' }
+      : envelope,
   'list-status-of-orders': withStatusOfOrders,
   'created-at-seconds': createdAt((text) => text.replace(/\.\d+/, '')),
   'created-at-minutes': createdAt((text) => text.replace(/:\d\d\.\d+/, '')),
