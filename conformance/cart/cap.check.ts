@@ -96,11 +96,14 @@ async function judgeCharged(
   return holds ? { left, unit: cheapestInCart(cappedKey, exchange) } : undefined
 }
 
-/** A cart may be cheaper than its positions one by one. */
+/** A cart may be cheaper than its positions one by one. Where entries do not name their kind, the nearest lower price is that of a voucher. */
 function cheapestInCart({ unit, cheapest }: CappedKey, exchange: Exchange): Micros {
-  const vouchers = ordersIn(exchange).filter(({ kind }) => kind === 'shop')
-  const lower = vouchers.map(({ price }) => price).find((price) => 0n < price && price < unit)
-  return lower === undefined ? cheapest : (cheapest * lower) / unit
+  const vouchers = ordersIn(exchange).filter(({ kind }) => kind === 'shop' || kind === undefined)
+  const lower = vouchers
+    .map(({ price }) => price)
+    .filter((price) => unit < 2n * price && price < unit)
+    .reduce((most, price) => (price > most ? price : most), 0n)
+  return lower === 0n ? cheapest : (cheapest * lower) / unit
 }
 
 /** How many positions a cart may have is not shown. */
