@@ -98,10 +98,12 @@ async function judgeCharged(
 
 /** A cart may be cheaper than its positions one by one. Where entries do not name their kind, the nearest lower price is that of a voucher. */
 function cheapestInCart({ unit, cheapest }: CappedKey, exchange: Exchange): Micros {
-  const vouchers = ordersIn(exchange).filter(({ kind }) => kind === 'shop' || kind === undefined)
+  const vouchers = ordersIn(exchange).filter(
+    ({ kind, price }) => kind === 'shop' || (kind === undefined && unit < 2n * price),
+  )
   const lower = vouchers
     .map(({ price }) => price)
-    .filter((price) => unit < 2n * price && price < unit)
+    .filter((price) => 0n < price && price < unit)
     .reduce((most, price) => (price > most ? price : most), 0n)
   return lower === 0n ? cheapest : (cheapest * lower) / unit
 }

@@ -89,7 +89,7 @@ function judgePending(context: CheckContext, exchange: Exchange): void {
   }
   expect('ESIM-04').status(exchange, 202)
   expect('ESIM-05').that('an eSIM without a payload is IN_PROGRESS', {
-    holds: isShownPending(exchange, data['status']) === true,
+    holds: isShownPending(exchange, data['status']),
     expected: 'status IN_PROGRESS',
     observed: `${show(envelopeStatusOf(exchange))} in the envelope, ${show(data['status'])} in data`,
     exchanges: [exchange],

@@ -44,7 +44,7 @@ export const acceptedPurchase = check({
       exchanges: [exchange, reading],
     })
     context.expect('ASYNC-02').that('the answer shows the order as IN_PROGRESS', {
-      holds: isShownPending(exchange, states[1]) === true,
+      holds: isShownPending(exchange, states[1]),
       expected: 'status IN_PROGRESS',
       observed: `status ${show(states[0])} in the envelope, ${show(states[1])} in data`,
       exchanges: [exchange],

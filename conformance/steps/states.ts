@@ -27,15 +27,13 @@ export function isKnownStatus(status: unknown): boolean {
 }
 
 /**
- * Whether an answer to a purchase shows its order as IN_PROGRESS; undefined where it shows no known state. The envelope may say SUCCESS
- * of the request, as that of a list does (OPEN-89).
+ * Whether an answer to a purchase shows its order, of this status, as IN_PROGRESS. The envelope may say SUCCESS of the request, as that
+ * of a list does (OPEN-89).
  */
-export function isShownPending(exchange: Exchange, status: unknown): boolean | undefined {
-  const shown = [envelopeStatusOf(exchange), status].filter(isKnownStatus)
-  if (shown.length === 0) return undefined
-  const [envelope] = shown
-  const ofOrder = shown.length === 2 && envelope === 'SUCCESS' ? shown.slice(1) : shown
-  return ofOrder.every((each) => each === 'IN_PROGRESS')
+export function isShownPending(exchange: Exchange, status: unknown): boolean {
+  const envelope = envelopeStatusOf(exchange)
+  if (!isKnownStatus(status)) return envelope === 'IN_PROGRESS'
+  return status === 'IN_PROGRESS' && envelope !== 'CANCELLED' && envelope !== 'PARTIALLY_COMPLETED'
 }
 
 /** One attempt to read an order: the item, or nothing where it was not found. */
