@@ -160,7 +160,7 @@ async function keepApart(
 ): Promise<void> {
   if (last === undefined) return
   const windowMs = budgets.admission.windowSeconds * 1000
-  const startMs = context.clock.nowMs() + delayMs(experience, budgets.pending.windowSeconds * 1000)
+  const startMs = context.clock.nowMs() + delayMs(experience, windowMs)
   const lengthMs = last.toMs - last.fromMs
   const soonMs = Math.max(startMs, last.toMs + 2 * context.slackMs)
   // Two looks within half a window share no edge.

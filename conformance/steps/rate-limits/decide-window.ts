@@ -46,7 +46,7 @@ export type DecidedWindow = {
 /** Probes until a probe decides. Judged is everything that the counter was charged: what one probe leaves open another may show. */
 export async function decideWindow(
   context: CheckContext,
-  counter: { readonly bucket: Bucket; readonly operation: OperationName },
+  counter: Counter,
   {
     send,
     completeness,
@@ -76,8 +76,7 @@ export async function decideWindow(
     history.push(...whole.all)
     const judge = (): JudgedWindow =>
       judgeBesideDefault(context, counter, { history, asked: { limit, slackMs, completeness } })
-    const others =
-      counter.operation === 'getOrders' ? refusalsOfDefault(context, judge()) : new Set<Exchange>()
+    const others = refusalsOfDefault(context, counter, judge())
     const probe = without(others, whole)
     history.splice(0, history.length, ...history.filter((exchange) => !others.has(exchange)))
     const judged = judge()
@@ -114,34 +113,46 @@ export async function decideWindow(
   return inconclusive([`after ${probed} probes: ${why}`, ...doubts].join('. '))
 }
 
+type Counter = { readonly bucket: Bucket; readonly operation: OperationName }
+
 /**
- * Reads of orders may count in a default window of their own as well, which may count refused ones, too (OPEN-44). If
- * this window may have given every refusal within the budget, they say nothing of the bucket.
+ * Reads of orders and checks may count in a default window of their endpoint as well, which may count refused ones, too (OPEN-44).
+ * What this window may have refused says nothing of the bucket: each such check, and reads if they are all that was refused within
+ * the budget.
  */
-function refusalsOfDefault(context: CheckContext, judged: JudgedWindow): ReadonlySet<Exchange> {
-  const isOfDefault = beyond(context.limit('default'), context, judged.history)
+function refusalsOfDefault(
+  context: CheckContext,
+  counter: Counter,
+  judged: JudgedWindow,
+): ReadonlySet<Exchange> {
+  const isOfDefault = ofDefault(context, counter, judged.history)
+  if (counter.bucket === 'orders.check') return new Set(judged.history.filter(isOfDefault))
   const broken = brokenIn(judged)
   return new Set(broken.every((each) => isThrottled(each) && isOfDefault(each)) ? broken : [])
 }
 
-type Asked = Omit<Parameters<typeof judgeHistory>[1], 'isPromiseOfOther'>
-
-/**
- * The same requests may count in the default window of the endpoint as well (OPEN-44), and a Retry-After may be of that one: of a check
- * where it does not name its bucket, of a read of orders where else a promise is broken.
- */
-function judgeBesideDefault(
+/** Whether the default window of its endpoint may have refused a request. A check that names its bucket was refused by that. */
+function ofDefault(
   context: CheckContext,
-  { bucket, operation }: { readonly bucket: Bucket; readonly operation: OperationName },
-  { history, asked }: { readonly history: readonly Exchange[]; readonly asked: Asked },
-): JudgedWindow {
+  { bucket, operation }: Counter,
+  history: readonly Exchange[],
+): (exchange: Exchange) => boolean {
   if (bucket === 'orders.check') {
     const isOfOrders = beyond(context.limit('default', operation), context, history)
-    return judgeHistory(history, {
-      ...asked,
-      isPromiseOfOther: (exchange) => isOfLargerWindow(context, exchange) && isOfOrders(exchange),
-    })
+    return (exchange) => isOfLargerWindow(context, exchange) && isOfOrders(exchange)
   }
+  if (operation !== 'getOrders') return () => false
+  return beyond(context.limit('default'), context, history)
+}
+
+type Asked = Omit<Parameters<typeof judgeHistory>[1], 'isPromiseOfOther'>
+
+/** A Retry-After may be of that window too: where a promise to a read of orders is broken. */
+function judgeBesideDefault(
+  context: CheckContext,
+  { operation }: Counter,
+  { history, asked }: { readonly history: readonly Exchange[]; readonly asked: Asked },
+): JudgedWindow {
   const plain = judgeHistory(history, asked)
   if (operation !== 'getOrders' || plain.verdict.retryAfter.tooEarly.length === 0) return plain
   const isPromiseOfOther = promiseBeyond(context.limit('default'), context, history)

@@ -65,7 +65,7 @@ export async function spendWhilePending(
   const { pending } = budgets
   const { late } = experience
   const { exchange, orderId, referenceId } = await buy(context, { product: 'voucher-async' })
-  const windowMs = pending.windowSeconds * 1000
+  const windowMs = budgets.admission.windowSeconds * 1000
   const startMs = exchange.receivedAtMs + delayMs(experience, windowMs)
   await context.wait('an order to be about to finish', startMs - context.clock.nowMs())
   const most = pending.count + refusals
