@@ -12,6 +12,7 @@ const DECIDING: readonly (readonly [FaultName, string])[] = [
   ['check-window-half', 'dtu-check.window'],
   ['default-window-double', 'limits.window-services'],
   ['filtered-window-double', 'limits.window-filtered'],
+  ['listing-window-double', 'limits.window-listing'],
   ['check-window-double', 'dtu-check.window'],
   ['admission-window-double', 'unhide.pending-refill'],
   ['window-sliding-log', 'limits.window-services'],
@@ -63,6 +64,23 @@ describe('keys of a file', () => {
       const service = { windowPhase: 'counter', seed } as const
       for (const [fault, id] of UNHIDE_TWICE)
         expect([fault, await redOf([id], { faults: [fault], service })]).toEqual([fault, [id]])
+    },
+  )
+
+  test.each([1, 0.5])(
+    'blame no small window of which others use all they can, every %f s',
+    async (everySeconds) => {
+      const { outcomes, toOthers } = await suiteRun({
+        accounts: { shared: 'all' },
+        windowSeconds: 60,
+        checks: ALL_CHECKS.filter(({ id }) => id === 'limits.window-listing'),
+        others: {
+          atSeconds: Array.from({ length: 900 / everySeconds }, (_, time) => time * everySeconds),
+          send: (api) => api.as('full').getOrders({}, { throttled: 'return' }),
+        },
+      })
+      expect(toOthers).toContain(200)
+      expect(outcomes[0]?.check.verdict).toBe('inconclusive')
     },
   )
 
