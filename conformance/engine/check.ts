@@ -72,6 +72,9 @@ export type Needs = {
   readonly isAlone?: true
 }
 
+/** Which counter may be spent, if not that of the request alone, and how much of its budget: all of it, if nothing is said. */
+export type SpentOf = { readonly counter?: QuotaKey; readonly share?: number }
+
 /** What a check works with. */
 export type CheckContext = {
   readonly target: Target
@@ -95,7 +98,7 @@ export type CheckContext = {
   /** Waits until the window of an endpoint has room, and keeps it for the next request of this check: it is sent at once. */
   readonly roomFor: (operation: OperationName, role: Role) => Promise<Disposable>
   /** Whether this run alone may have spent the window that counts such a request, or another one: other checks send to most endpoints too. */
-  readonly mayHaveSpent: (exchange: Exchange, counter?: QuotaKey) => boolean
+  readonly mayHaveSpent: (exchange: Exchange, of?: SpentOf) => boolean
   /** Whether the account, which was made for this check, asked nothing of that counter before. */
   readonly isFirstAsked: (exchange: Exchange) => boolean
   /** All that this run sent to the endpoint of a request for its account. */

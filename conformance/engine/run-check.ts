@@ -192,7 +192,7 @@ function contextOf(
       const key = keyOfEndpoint(`account ${keys.key(role).account}`, operation)
       return session.ledger.hold(definition.id, [{ key, units: 1 }], signal)
     },
-    mayHaveSpent: (exchange, counter) => session.mayHaveSpent(exchange, counter),
+    mayHaveSpent: (exchange, of) => session.mayHaveSpent(exchange, of),
     pieces: session.pieces,
     isFirstAsked: (exchange) => session.isFirstAsked(exchange),
     sentAlike: (exchange) => session.sentAlike(exchange),

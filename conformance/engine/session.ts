@@ -19,7 +19,7 @@ import {
   type EffectiveLimits,
 } from '../../harness/quota/effective-limits.ts'
 import { Courtesy } from '../../harness/quota/courtesy.ts'
-import { keyOfEndpoint, type QuotaKey } from '../../harness/quota/quota-key.ts'
+import { keyOfEndpoint } from '../../harness/quota/quota-key.ts'
 import { QuotaLedger } from '../../harness/quota/ledger.ts'
 import { PlanWatch, type Planned } from '../../harness/quota/plan-watch.ts'
 import type { CatalogPrice } from '../../harness/purchases/price-book.ts'
@@ -33,7 +33,7 @@ import { Pieces } from './pieces.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import { sentence } from '../../harness/text.ts'
 import { TIMING_SLACK_MS, type Target } from '../../harness/target-file/target.ts'
-import type { CapDrain, CheckDefinition } from './check.ts'
+import type { CapDrain, CheckDefinition, SpentOf } from './check.ts'
 import { isAccepted } from './answer.ts'
 import { counterOf, formOf } from './own-window.ts'
 import { Quiet } from './quiet.ts'
@@ -161,8 +161,11 @@ export class Session {
     return { ...limit, windowSeconds }
   }
 
-  mayHaveSpent(exchange: Exchange, key: QuotaKey = counterOf(exchange)): boolean {
-    return this.ledger.spentLately(key) > this.limit(key.bucket, key.operation).count
+  mayHaveSpent(
+    exchange: Exchange,
+    { counter: key = counterOf(exchange), share = 1 }: SpentOf = {},
+  ): boolean {
+    return this.ledger.spentLately(key) > share * this.limit(key.bucket, key.operation).count
   }
 
   /** Whether an account that was made for its check asked nothing of this counter before: no window of its own can refuse that. */

@@ -15,6 +15,8 @@ const DECIDING: readonly (readonly [FaultName, string])[] = [
   ['listing-window-double', 'limits.window-listing'],
   ['check-window-double', 'dtu-check.window'],
   ['admission-window-double', 'unhide.pending-refill'],
+  ['listing-counted-as-filtered', 'limits.reads-apart'],
+  ['lookups-counted-as-services', 'limits.separate-endpoints'],
   ['window-sliding-log', 'limits.window-services'],
   ['window-sliding-log', 'dtu-check.window'],
   ['admission-window-half', 'unhide.admission-held'],

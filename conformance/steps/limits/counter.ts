@@ -1,6 +1,6 @@
 import type { CheckContext, Exchange, RequirementId } from '../../engine/kit.ts'
-import { isThrottled, messageOf, showAnswer, showRequest } from '../../engine/kit.ts'
-import { unknownWindowOf } from '../../engine/own-window.ts'
+import { inconclusive, isThrottled, messageOf, showAnswer, showRequest } from '../../engine/kit.ts'
+import { counterOf, unknownWindowOf } from '../../engine/own-window.ts'
 import { mayRefuseFirst } from '../rate-limits/check-bucket.ts'
 import type { BetweenRefusals } from '../rate-limits/between-refusals.ts'
 
@@ -8,14 +8,22 @@ import type { BetweenRefusals } from '../rate-limits/between-refusals.ts'
 export function expectCounter(
   context: CheckContext,
   requirement: RequirementId,
-  { before, probes, after }: BetweenRefusals,
+  { before, probes, after, refusedAlone }: BetweenRefusals,
   kind: 'shared' | 'separate',
 ): void {
   const { expect, leaveUndecided } = context
+  const spentByOthers: string[] = []
   for (const probe of probes) {
     const refused = isThrottled(probe)
     const mayBeOwn = refused && kind === 'separate' && !isByCheckBucket(before, probe)
     const ownWindow = mayBeOwn ? ownWindowOf(context, before, probe) : undefined
+    if (
+      refusedAlone?.has(probe) ||
+      (mayBeOwn && ownWindow === undefined && isShared(context, probe))
+    ) {
+      spentByOthers.push(showRequest(probe))
+      continue
+    }
     if (ownWindow !== undefined) {
       leaveUndecided(requirement, `${showRequest(probe)} was refused, perhaps by ${ownWindow}`)
       continue
@@ -34,6 +42,23 @@ export function expectCounter(
       },
     )
   }
+  if (spentByOthers.length > 0)
+    inconclusive(
+      `${spentByOthers.join(', ')}: refused, perhaps by its own window, which others who use the account may have spent`,
+    )
+}
+
+/** Of a budget: who has the same account may have spent the rest of it. */
+const OWN_SHARE = 0.25
+
+/** What a check sends itself is more than that share of a smaller budget. */
+const SHARED_COUNT_MIN = 20
+
+/** Whether this run and others who use the account may have spent the window of a request together. */
+function isShared(context: CheckContext, probe: Exchange): boolean {
+  const { bucket, operation } = counterOf(probe)
+  if (context.isFresh || context.limit(bucket, operation).count < SHARED_COUNT_MIN) return false
+  return context.mayHaveSpent(probe, { share: OWN_SHARE })
 }
 
 /** A refusal by the check bucket names it, as the interface gives its name: that of a purchase which says so is no other window's. */

@@ -77,3 +77,36 @@ test('what took longer than a window to spend is tried again', async () => {
   expect([before, after].map(isThrottled)).toEqual([true, true])
   expect(sent).toBeGreaterThan(5)
 })
+
+test.each([
+  ['by the counter that is spent', false],
+  ['by others who use the account all the time', true],
+])('a refused probe is asked again alone: %s', async (_, isByOthers) => {
+  let nowMs = 0
+  const spentIn = new Set<number>()
+  const answer = (isRefused: boolean): Promise<Exchange> => {
+    const sentAtMs = nowMs++
+    const response = { status: isRefused ? 429 : 200, headers: [], body: '' }
+    return Promise.resolve({ sentAtMs, receivedAtMs: nowMs, response } as unknown as Exchange)
+  }
+  const window = (): number => Math.floor(nowMs / 1000 / WINDOW_SECONDS)
+  const isSpent = (): boolean => spentIn.has(window())
+  const spend = (): Promise<Exchange> => {
+    const isRefused = isSpent()
+    spentIn.add(window())
+    return answer(isRefused)
+  }
+  const context = {
+    limit: () => ({ count: 1, windowSeconds: WINDOW_SECONDS, source: 'rate-limits' }),
+    slackMs: 250,
+    isFresh: false,
+    wait: (_reason: string, ms: number) => {
+      nowMs += ms
+      return Promise.resolve()
+    },
+  } as unknown as CheckContext
+  const probes = [(): Promise<Exchange> => answer(isByOthers || isSpent())]
+  const found = await betweenRefusals(context, { bucket: 'default', spend, probes })
+  expect(found.probes.map(isThrottled)).toEqual([true])
+  expect([...(found.refusedAlone ?? [])]).toEqual(isByOthers ? found.probes : [])
+})

@@ -1,7 +1,8 @@
-import type { Bucket } from '../../../contract/limits.ts'
+import type { Bucket, WindowLimit } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
 import { canAllHoldEdge, type Span } from '../../../harness/judge/rules/unhide.ts'
 import { howToTell, isSizeKnown } from '../../../harness/quota/effective-limits.ts'
+import { WAIT_SECONDS_MAX } from '../../../harness/target-file/target.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { inconclusive, isThrottled, untested } from '../../engine/kit.ts'
 import { formOf } from '../../engine/own-window.ts'
@@ -29,6 +30,8 @@ export type BetweenRefusals = {
   readonly before: Exchange
   readonly probes: readonly Exchange[]
   readonly after: Exchange
+  /** Probes that were refused just so a window later, when nothing of ours was spent: others of the account spend what counts them. */
+  readonly refusedAlone?: ReadonlySet<Exchange>
 }
 
 /** A short window may roll over in the middle, and a busy machine may take longer than a window to spend it. */
@@ -76,7 +79,10 @@ export async function betweenRefusals(
     const isDoubtful = isDisturbed || (sharing && admitted >= Math.min(limit.count, budget))
     const windowMs = limit.windowSeconds * 1000
     if (isThrottled(after)) {
-      if (!isDoubtful) return { before, probes: sent, after }
+      if (!isDoubtful) {
+        const refusedAlone = sharing ? undefined : await askAlone(context, limit, probes, sent)
+        return { before, probes: sent, after, ...(refusedAlone && { refusedAlone }) }
+      }
       if (!isDisturbed) doubtful.push({ fromMs: before.sentAtMs, toMs: after.receivedAtMs })
       if (doubtful.length > 1 && !canAllHoldEdge(doubtful, windowMs, context.slackMs))
         return { before, probes: sent, after }
@@ -93,6 +99,24 @@ export async function betweenRefusals(
     )
   }
   return inconclusive(`a window edge fell into each of ${ATTEMPTS_MAX} attempts`)
+}
+
+/** At the same moment of a window others have spent as much as before: what is refused again says nothing of the counter that was spent. */
+async function askAlone(
+  context: CheckContext,
+  { windowSeconds }: WindowLimit,
+  probes: readonly Send[],
+  sent: readonly Exchange[],
+): Promise<ReadonlySet<Exchange> | undefined> {
+  if (context.isFresh || !sent.some(isThrottled) || windowSeconds > WAIT_SECONDS_MAX)
+    return undefined
+  await context.wait('the spent window to end', windowSeconds * 1000 + context.slackMs)
+  const refused = new Set<Exchange>()
+  for (const [index, probe] of probes.entries()) {
+    const earlier = sent[index]
+    if (earlier && isThrottled(earlier) && isThrottled(await probe())) refused.add(earlier)
+  }
+  return refused
 }
 
 /** A refused probe that says nothing: other checks may have spent a counter which is not that of the requests before. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { SpentOf } from '../../engine/check.ts'
 import type { CheckContext, Exchange } from '../../engine/kit.ts'
 import { leaveToOwnWindow } from './check-bucket.ts'
 
@@ -19,7 +20,7 @@ function refusedWith(statusMessage: string): Exchange {
 function leave(message: string, isSpent: boolean): void {
   const context = {
     limit: (bucket: keyof typeof LIMITS) => ({ ...LIMITS[bucket], source: 'reported' }),
-    mayHaveSpent: (_: Exchange, counter?: { partition: string }) =>
+    mayHaveSpent: (_: Exchange, { counter }: SpentOf = {}) =>
       isSpent && counter?.partition === 'account main createOrder',
   } as unknown as CheckContext
   leaveToOwnWindow(context, [refusedWith(message)])

@@ -24,7 +24,7 @@ export function leaveToOwnWindow(
   }
   if (
     named.length === 0 &&
-    refused.some((each) => context.mayHaveSpent(each, windowOfOrders(each)))
+    refused.some((each) => context.mayHaveSpent(each, { counter: windowOfOrders(each) }))
   )
     inconclusive(
       `other requests of this run may have spent the window of POST /orders (${own.count} in ${own.windowSeconds} s), which may have refused the checks`,
