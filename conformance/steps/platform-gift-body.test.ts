@@ -52,9 +52,14 @@ it('finds the list in which gifts stand', () => {
 
 const tokensOf = (token: string): string[] => alterationsOf(token).map((each) => each.token)
 
-it('changes one character in the signature, and one before it, and leaves the signature out', () => {
-  expect(tokensOf('head.body.sign')).toEqual(['head.body.sibn', 'head.boby.sign', 'head.body.'])
-  expect(tokensOf('body9.7bb7')).toEqual(['body9.7be7', 'boby9.7bb7', 'body9.'])
+it('changes one of two characters in the signature, and one before it, and leaves the signature out', () => {
+  expect(tokensOf('head.body.signed')).toEqual([
+    'head.body.sigbed',
+    'head.body.signbd',
+    'head.boby.signed',
+    'head.body.',
+  ])
+  expect(tokensOf('body9.7bb7')).toEqual(['body9.7be7', 'body9.7be7', 'boby9.7bb7', 'body9.'])
   expect(tokensOf('abcdefgh').at(-1)).toBe('abcdef')
   for (const token of ['abcdefghij', 'a', '0123456789.B', 'x.y.z']) {
     const altered = tokensOf(token)

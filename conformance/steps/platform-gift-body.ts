@@ -66,7 +66,7 @@ export function withTwoGifts(body: unknown): Fields | undefined {
 export type Alteration = { readonly token: string; readonly how: string }
 
 /**
- * The token without its signature, and with one character changed: in its last part, where a signature stands, and before it. The
+ * The token without its signature, and with one character changed: twice in its last part, where a signature stands, and before it. The
  * very last character is never the one, for in base64 it may hold bits that mean nothing.
  */
 export function alterationsOf(token: string): readonly Alteration[] {
@@ -82,12 +82,12 @@ export function alterationsOf(token: string): readonly Alteration[] {
     ]
   }
   const alter = (at: number, text: string): string => parts.with(at, text).join('.')
-  const altered = (at: number): string => {
-    const part = parts[at] ?? ''
-    return alter(at, alteredAt(part, Math.floor(part.length / 2)))
-  }
+  const altered = (at: number, index = (parts[at] ?? '').length >> 1): string =>
+    alter(at, alteredAt(parts[at] ?? '', index))
+  const nearEnd = Math.max(0, (parts[last] ?? '').length - 2)
   return [
     changed('in its last part', altered(last)),
+    changed('near the end of its last part', altered(last, nearEnd)),
     changed('before its last part', altered(last - 1)),
     { token: alter(last, ''), how: 'with an empty last part' },
   ]

@@ -191,6 +191,10 @@ export const PLAIN_FAULTS = {
     'GIFT-05',
     'a quoteToken with an empty signature is taken for signed',
   ),
+  'gift-token-signature-beginning': fault(
+    'GIFT-05',
+    'of the signature of a quoteToken only the beginning is compared',
+  ),
   'cart-drops-last-position': fault('CART-01', 'a checkout leaves out its last position'),
   'checkout-total-of-first': fault('CART-07', 'totalPrice is the price of the first order'),
   'envelope-missing': fault('ENV-01', 'successes are the bare data'),

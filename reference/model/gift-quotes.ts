@@ -34,6 +34,9 @@ export const REGIONS: readonly string[] = ['EU', 'US', 'TR', 'BR']
 const QUOTE_LIFETIME_MS = 5 * 60 * 1000
 const BRIEF_LIFETIME_MS = 5000
 
+/** Characters of a signature that a fault compares, of 43. */
+const COMPARED_LENGTH = 36
+
 /** What a token vouches for. */
 export type GiftQuote = {
   readonly edition: Edition
@@ -93,8 +96,11 @@ export class GiftQuotes {
 
   #isSigned(payload: string, signature: string): boolean {
     if (signature === '' && this.#faults.has('gift-token-signature-optional')) return true
-    const expected = Buffer.from(this.#sign(payload))
-    const got = Buffer.from(signature)
+    const compared = this.#faults.has('gift-token-signature-beginning')
+      ? COMPARED_LENGTH
+      : undefined
+    const expected = Buffer.from(this.#sign(payload).slice(0, compared))
+    const got = Buffer.from(signature.slice(0, compared))
     return expected.length === got.length && timingSafeEqual(expected, got)
   }
 }
