@@ -261,13 +261,17 @@ function refusedMs(looks: readonly Exchange[], gapMsMax: number): number {
 /** Others take a budget of one between two looks now and then; one of several hardly, and not each time. */
 const BETWEEN_LOOKS_MIN = 2
 
+/** Probes that have to show it: one that comes late in a window that is too long does not. */
+const BEYOND_EDGES_MIN = 2
+
 /**
  * What the service withholds is as much each time, early and late in a window, or more than others take during a burst; of a small
- * budget others may take as much. Or it is withheld beyond every edge, where others would have to take the whole budget between two
+ * budget others may take as much. Or it is withheld beyond edges, where others would have to take the whole budget between two
  * looks each time.
  */
 function isOfService(losses: readonly Losses[], { count }: WindowLimit): boolean {
-  if (count >= BETWEEN_LOOKS_MIN && losses.every(({ isThroughout }) => isThroughout)) return true
+  const beyondEdges = losses.filter(({ isThroughout }) => isThroughout).length
+  if (count >= BETWEEN_LOOKS_MIN && beyondEdges >= BEYOND_EDGES_MIN) return true
   if (count < MUCH_MIN) return false
   const atEdge = losses.map((each) => each.atEdge)
   if (Math.min(...atEdge) >= Math.max(MUCH_MIN, MUCH * count)) return true
