@@ -4,7 +4,7 @@ import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import { check, isOffered, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { buy, pollToEnd, type Bought } from '../steps/orders.ts'
-import { codesIn, reveal } from '../steps/reading.ts'
+import { codesIn, LATE, reveal } from '../steps/reading.ts'
 import { BUYS_LATER, look, type Reading } from '../steps/states.ts'
 import { LISTING_OF_FULL, POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 
@@ -23,13 +23,14 @@ export const ownListing = check({
     selectors: ['getOrders.orderIds'],
     purchases: 1,
     windows: [{ ...LISTING_OF_FULL, units: 2 }, POLLS_IN_TIME],
-    waits: [{ orders: 1, product: 'voucher-async' }],
+    waits: [{ orders: 1, product: 'voucher-async' }, LATE],
   },
   run: async (context) => {
     const bought = await buy(context, { product: 'voucher-async' })
     const first = await list(context, bought)
     const readings = await pollToEnd(context, 'voucher-async', { orderId: bought.orderId })
     const end = readings.at(-1)
+    await context.wait(LATE.reason, LATE.seconds * 1000)
     const last = await list(context, bought)
     const isThere = [first, last].some(({ item }) => item !== undefined)
     // How the listing is paged is not shown: the order of a key that others use may stand on another page.
@@ -65,7 +66,7 @@ async function list(context: CheckContext, { orderId }: Bought): Promise<Reading
   return reading
 }
 
-/** A listing may be late, but what was read as ended is so ever after. */
+/** A listing may be late by a moment, but what was read as ended is so ever after. */
 function judgeEnd(context: CheckContext, end: Reading | undefined, last: Reading): void {
   const status = end?.item?.['status']
   const isEnded = isTerminal(status) && last.item !== undefined

@@ -1,8 +1,9 @@
 import type { TerminalStatus } from '../../contract/wire.ts'
 import { FINAL_REQUIREMENTS, seenAfterEnd, type Sight } from '../../harness/judge/rules/states.ts'
 import type { Exchange, InvariantContext, InvariantDefinition } from '../engine/kit.ts'
-import { isObject, show, showRequest } from '../engine/kit.ts'
+import { hasFilter, isObject, show, showRequest } from '../engine/kit.ts'
 import { everySeen, itemsSeen, onceFor, purchasesSeen } from '../steps/orders-seen.ts'
+import { LATE } from '../steps/reading.ts'
 import { isKnownStatus } from '../steps/states.ts'
 
 type Shown = Sight & { readonly exchange: Exchange; readonly order: string }
@@ -42,8 +43,16 @@ function sightsAfterEnd({ history, target }: InvariantContext, status: TerminalS
   const all = sightsIn(history, target.operations.getOrders.selectors['orderIds'])
   return [...Map.groupBy(all, ({ order }) => order).values()].flatMap((sights) => {
     const { end, later = [] } = seenAfterEnd(sights) ?? {}
-    return end?.state === status ? later.map((sight) => ({ ...sight, end })) : []
+    return end?.state === status
+      ? later.filter((sight) => !mayBeLate(sight, end)).map((sight) => ({ ...sight, end }))
+      : []
   })
+}
+
+/** A listing without a filter may show for a moment what an order was before. */
+function mayBeLate({ exchange, sentMs }: Shown, end: Shown): boolean {
+  const isListing = exchange.operation === 'getOrders' && !hasFilter(exchange)
+  return isListing && sentMs < end.receivedMs + LATE.seconds * 1000
 }
 
 function staysAs(status: TerminalStatus, name: string): InvariantDefinition {

@@ -313,6 +313,9 @@ const ORDERS = {
   'pending-envelopes-success': variant('the envelope of a pending order says SUCCESS'),
   'list-status-of-orders': variant('the envelope status of a list is that of its orders'),
   'listing-late': variant('an order is listed without a filter most of a second after it was made'),
+  'listing-states-late': variant(
+    'the listing shows the states of orders as they were most of a second before',
+  ),
   'page-bare': variant('data.page has items alone'),
   'empty-filter-404': variant('a filter that finds nothing is answered by 404', 'emptyFilter'),
   'prefix-everywhere': variant('all paths start with /api/v1', 'paths'),

@@ -158,8 +158,10 @@ function withBot(order: PresentedOrder): PresentedOrder {
   return { ...order, result: { platformGift: { ...platformGift, botSessionToken: 'bot-7' } } }
 }
 
-/** Only a fault lists orders as they were at first. */
+/** A variant lists orders as they were a moment before, and a fault as they were at first. */
 function listedAs(call: Call): Call {
+  if (call.context.variants.has('listing-states-late'))
+    return { ...call, nowMs: call.nowMs - LATE_MS }
   return call.context.faults.has('listing-shows-first-state')
     ? { ...call, nowMs: Number.NEGATIVE_INFINITY }
     : call
