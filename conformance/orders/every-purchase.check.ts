@@ -154,8 +154,11 @@ export const createdAtIsThere = everyPurchase('createdat', 'ORD-10', {
     (value['createdAt'] ?? undefined) === undefined ? 'no createdAt' : undefined,
 })
 
-/** States in which nothing may have been delivered: the interface says null of one kind, and does not say what others have. */
-const MAY_BE_EMPTY: readonly unknown[] = ['IN_PROGRESS', 'CANCELLED']
+/**
+ * States in which nothing may have been delivered: a partial order may have codes, and need not. The interface says null of one kind,
+ * and does not say what others have.
+ */
+const MAY_BE_EMPTY: readonly unknown[] = ['IN_PROGRESS', 'CANCELLED', 'PARTIALLY_COMPLETED']
 
 /** Where no answer to a purchase of a kind shows what was delivered (OPEN-75), null says as little as an absent member. */
 function resultsSeen(history: readonly Exchange[]): readonly SeenPurchase[] {

@@ -252,6 +252,7 @@ const ORDERS = {
   'esims-at-once': variant('an eSIM is issued with its order', 'esims'),
   'orders-show-totals': variant('an order has a totalPrice too, of amount and currency'),
   'partial-of-one-empty': variant('a partial order of one piece delivers nothing'),
+  'partial-result-null': variant('the result of a partial order that delivered nothing is null'),
   'purchases-sparse': variant('answers to purchases have the declared fields alone'),
   'carts-cheaper': variant('what is bought by a cart costs a twentieth less'),
   'checkouts-answer-201': variant('a checkout is answered by 201'),
@@ -299,6 +300,9 @@ const ORDERS = {
   'voucher-sparse': variant('vouchers have a pin alone', 'voucher'),
   'voucher-nulls': variant('what a voucher has beside its pin is null', 'voucher'),
   'esim-sparse': variant('eSIM payloads have a qrCodeText alone'),
+  'esim-fields-empty': variant(
+    'the supplier of eSIMs gives an empty address for iOS, which is passed on',
+  ),
   'esim-raw-at-result': variant('a raw eSIM payload stands at result'),
   'esim-raw-code-null': variant('a raw eSIM payload has a qrCodeText of null'),
   'long-orders-at-once': variant('long orders complete at once'),

@@ -138,6 +138,8 @@ function presentResult(
   if (context.faults.has('shop-delivers-attributes')) return { attributes: {} }
   if (context.faults.has('async-codes-missing') && order.line.delivery.asynchronous)
     if (status === 'SUCCESS') return { vouchers: [] }
+  if (status === 'PARTIALLY_COMPLETED' && context.variants.has('partial-result-null'))
+    if (deliveredCount(order, status, context) === 0) return null
   const isKept = status === 'PARTIALLY_COMPLETED' && context.faults.has('partial-codes-hidden')
   const shown = { status, reveal: view.reveal && !isKept }
   return { vouchers: presentVouchers(context, order, shown) }
@@ -175,7 +177,8 @@ function deliveredCount(order: Order, status: TransactionStatus, context: Contex
   if (isLater && quantity > 1 && faults.has('later-order-lacks-one')) return quantity - 1
   if (faults.has('quantity-delivers-ten')) return Math.min(quantity, 10)
   if (status !== 'PARTIALLY_COMPLETED') return quantity
-  const countMin = variants.has('partial-of-one-empty') ? 0 : 1
+  const mayBeEmpty = variants.has('partial-of-one-empty') || variants.has('partial-result-null')
+  const countMin = mayBeEmpty ? 0 : 1
   return Math.max(countMin, Math.floor(quantity / 2))
 }
 
@@ -263,6 +266,7 @@ function presentEsim(
     iccid: `89${identifiers.digits(serial, 0, 17)}`,
     smdpAddress,
     activationCode: shown,
+    ...(variants.has('esim-fields-empty') && { iosInstallUrl: '' }),
     supplierPlan: 'traveller',
   }
 }
