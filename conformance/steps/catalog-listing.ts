@@ -105,10 +105,10 @@ export async function walk(
   return pages
 }
 
-/** The names that the listing shows; none where the target file does not say where they stand. */
+/** The names that the listing shows, empty where a product has none; none where the target file does not say where they stand. */
 export function namesIn({ target }: CheckContext, { exchange }: Listing): readonly string[] {
   const { names = '$.no-selector' } = target.operations.listServices.selectors
-  return selectEach(names, exchange.json).map(asText)
+  return selectEach(names, exchange.json).map((name) => asText(name ?? ''))
 }
 
 /**

@@ -93,6 +93,7 @@ const CATALOG = {
     'itemName',
   ),
   'service-ids-numeric': variant('the id of a listed service is a number'),
+  'service-names-null': variant('the listing shows the names of few services'),
   'services-reversed': variant('the whole catalog is in another order than its pages'),
   'services-filter-alone-paged': variant(
     'a filter without limit and offset gives the first page alone',

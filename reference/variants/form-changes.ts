@@ -146,6 +146,10 @@ export const FORMS = {
   })),
   'item-currencies-numeric': having('inStock', (item) => ({ ...item, currency: '840' })),
   'catalog-odd-items': services(withOddItems),
+  'service-names-null': services((service) => ({
+    ...service,
+    name: /^svc-[abc]/.test(String(service['id'])) ? service['name'] : null,
+  })),
   'service-ids-numeric': services((service) => ({ ...service, id: String(service['id']).length })),
   'services-reversed': (envelope) =>
     Object.hasOwn(envelope['data'] ?? {}, 'total') ? envelope : reversed('services')(envelope),
