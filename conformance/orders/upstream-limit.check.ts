@@ -12,7 +12,7 @@ import {
 import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
 import { openCappedKey, CAPPED_KEY_PURCHASES, SPENDS_A_CAP } from '../steps/cap/capped-key.ts'
 import { capMovedByOthers } from '../steps/cap/watch.ts'
-import { balanceMovedByOthers, READS_THE_BALANCE, readBalance } from '../steps/funds.ts'
+import { balanceMovedByOthers, measureBalance, READS_THE_BALANCE } from '../steps/funds.ts'
 import { findUnder } from '../steps/idempotency.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { buy, BUYS_VOUCHERS, findsNothing, orderIdOf, orderIdsOf } from '../steps/orders.ts'
@@ -106,19 +106,17 @@ export const upstreamLimitIsNotDebited = check({
     ...BUYS_VOUCHERS,
     ...READS_THE_BALANCE,
     capabilities: [...BUYS_VOUCHERS.capabilities, ...READS_THE_BALANCE.capabilities],
-    purchases: TIMES,
+    purchases: 2 * TIMES,
   },
   movedByOthers: balanceMovedByOthers('ERR-04'),
   run: async (context) => {
     needLimited(context)
-    const before = await readBalance(context)
-    const refused = await refusedBy(context, 'full')
-    const after = await readBalance(context)
+    const { before, done, after } = await measureBalance(context, () => refusedBy(context, 'full'))
     context.expect('ERR-04').that('the balance after purchases that the shop service refused', {
-      holds: after.balance === before.balance,
+      holds: after.balance >= before.balance,
       expected: formatMoney(before.balance),
       observed: formatMoney(after.balance),
-      exchanges: [before.exchange, ...refused, after.exchange],
+      exchanges: [before.exchange, ...done, after.exchange],
     })
   },
 })

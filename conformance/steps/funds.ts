@@ -47,6 +47,45 @@ export async function readBalance(context: CheckContext): Promise<Reading> {
   return { balance, exchange }
 }
 
+/** When a purchase is taken off the balance is not shown: it may be a moment later. */
+const DEBITED = { seconds: 1, reason: 'purchases to be taken off the balance' } as const
+
+/** The balance, as it is when purchases of before have been taken off. */
+export async function balanceLater(context: CheckContext): Promise<Reading> {
+  await context.wait(DEBITED.reason, DEBITED.seconds * 1000)
+  return readBalance(context)
+}
+
+/** What was done between two readings of the balance. */
+export type Measured<Done> = {
+  readonly before: Reading
+  readonly done: Done
+  readonly after: Reading
+}
+
+/**
+ * Reads the balance before and after something is done. It is done once more where less is left than wanted: purchases of before may have
+ * been taken off meanwhile.
+ */
+export async function measureBalance<Done>(
+  context: CheckContext,
+  act: () => Promise<Done>,
+  wantedOf: (measured: Measured<Done>) => Micros = ({ before }) => before.balance,
+): Promise<Measured<Done>> {
+  const first = await measureFrom(context, await readBalance(context), act)
+  if (first.after.balance >= wantedOf(first)) return first
+  return measureFrom(context, await balanceLater(context), act)
+}
+
+async function measureFrom<Done>(
+  context: CheckContext,
+  before: Reading,
+  act: () => Promise<Done>,
+): Promise<Measured<Done>> {
+  const done = await act()
+  return { before, done, after: await readBalance(context) }
+}
+
 /** The balance of an account that was made for a check, by a key that may read it; undefined where none can be read. */
 export async function balanceOfMade(
   context: CheckContext,

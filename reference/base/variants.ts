@@ -204,6 +204,7 @@ const LIMITS = {
   'contention-for-all': variant('orders contend on keys without a cap too', 'contention'),
   'contention-wait-two': variant('Retry-After of contention is 2', 'contention'),
   'contention-counted': variant('a contended order is counted by its rate-limit window'),
+  'balance-debited-later': variant('a purchase is taken off the balance some milliseconds later'),
   'cancelled-frees-cap': variant('a cancelled order gives its amount back to the cap'),
   'check-answers-bare': variant('the answer to a check has empty data'),
   'provider-silent-at-times': variant('the provider does not answer a check now and then'),

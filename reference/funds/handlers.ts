@@ -7,9 +7,23 @@ import { settleRefunds } from '../model/settle.ts'
 
 const ENTRIES_MAX = 100
 
-export function getBalance({ key: { account }, nowMs }: Call): Answer {
-  settleRefunds(account, nowMs)
-  return success({ currency: 'USD', balance: moneyNumber(account.balanceMinor) })
+/** How late one variant takes a purchase off the balance. */
+const DEBITED_MS = 60
+
+export function getBalance(call: Call): Answer {
+  const { account } = call.key
+  settleRefunds(account, call.nowMs)
+  const balanceMinor = account.balanceMinor + notDebited(call)
+  return success({ currency: 'USD', balance: moneyNumber(balanceMinor) })
+}
+
+/** What a variant has not taken off the balance yet. */
+function notDebited({ context: { clock, orders, variants }, key: { account } }: Call): number {
+  if (!variants.has('balance-debited-later')) return 0
+  return orders
+    .ofAccount(account)
+    .filter(({ createdAtWallMs }) => clock.wallMs() - createdAtWallMs < DEBITED_MS)
+    .reduce((sum, { line }) => sum + line.priceMinor, 0)
 }
 
 export function getLedger(call: Call): Answer {
