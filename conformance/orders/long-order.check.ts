@@ -49,8 +49,11 @@ function expectAccepted(
   })
 }
 
-/** An order may come later once by chance, but not each time, and never without the flag. */
-const TRIES = 2
+/**
+ * An order may come later by chance, but hardly each time with the flag and never without. Where every second order does, that is one
+ * chance in 4,000.
+ */
+const TRIES = 6
 
 /** `later`: not decided, since only what is sold at once otherwise shows that it became a long order. */
 async function expectNotLong(

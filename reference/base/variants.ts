@@ -251,6 +251,10 @@ const ORDERS = {
     'every purchase is accepted at first, and finishes later',
     'pendingWait',
   ),
+  'purchases-later-at-times': variant(
+    'a purchase comes later now and then, and isLongOrder is ignored where nothing supports it',
+    'pendingWait',
+  ),
   'esims-at-once': variant('an eSIM is issued with its order', 'esims'),
   'orders-show-totals': variant('an order has a totalPrice too, of amount and currency'),
   'partial-of-one-empty': variant('a partial order of one piece delivers nothing'),

@@ -1,6 +1,7 @@
 /** POST /api/v1/orders */
 import { type Body, type JsonObject, requireJson } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
+import { itemOf, serviceById } from '../model/catalog.ts'
 import type { Answer } from '../http/answer.ts'
 import { requireJsonDeclared } from './content-type.ts'
 import { answerCreated } from './answer.ts'
@@ -17,9 +18,23 @@ export function isCheck(body: JsonObject | undefined): boolean {
 }
 
 export function createOrder(call: Call): Answer | Promise<Answer> {
-  const body = requireJson(call.body)
+  const body = bodyOf(call)
   const isMeant = isCheck(body) || isTakenForCheck(call, body)
   return isMeant ? answerCheck(call, body) : inTurn(call, body, placeOrder)
+}
+
+/** A variant ignores isLongOrder where the item supports no long orders. */
+function bodyOf({ body, context: { variants } }: Call): JsonObject {
+  const json = requireJson(body)
+  const { isLongOrder, ...plain } = json
+  const isIgnored =
+    isLongOrder === true && variants.has('purchases-later-at-times') && !isSoldLong(json)
+  return isIgnored ? plain : json
+}
+
+function isSoldLong({ serviceId, itemId }: JsonObject): boolean {
+  const service = serviceById(String(serviceId))
+  return service !== undefined && itemOf(service, String(itemId))?.minQtyToLongOrder !== undefined
 }
 
 /** Only a fault does not look at what checkOnly says. */

@@ -176,11 +176,26 @@ function deliver(context: Context, key: ApiKey, plan: PurchasePlan, nowMs: numbe
   return stored
 }
 
-/** A variant finishes nothing at once. */
-function later({ variants }: Context, line: OrderLine): OrderLine {
-  return variants.has('purchases-later')
+/** A variant finishes nothing at once, and another one not always. */
+function later(context: Context, line: OrderLine): OrderLine {
+  return context.variants.has('purchases-later') || comesLater(context)
     ? { ...line, delivery: { ...line.delivery, asynchronous: true } }
     : line
+}
+
+/** Of a hundred, so many come later. */
+const LATER_SHARE = 40
+
+/** Orders of a service so far, counted for one variant alone. */
+const counts = new WeakMap<object, number>()
+
+/** By chance, but the same in every run of a service, so that tests in virtual time repeat. */
+function comesLater({ clock, orders, variants }: Context): boolean {
+  if (!variants.has('purchases-later-at-times')) return false
+  const count = (counts.get(orders) ?? 0) + 1
+  counts.set(orders, count)
+  const mixed = Math.imul(Math.floor(1000 * clock.nowMs()) ^ (7919 * count), 0x9e3779b1) >>> 8
+  return mixed % 100 < LATER_SHARE
 }
 
 /** Only a fault makes two orders of one. */
