@@ -8,7 +8,7 @@ import {
   type Send,
 } from '../steps/rate-limits/between-refusals.ts'
 import { ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
-import { buyAnyway, NEEDS_BUCKET, whileSpent } from '../steps/dtu-spent.ts'
+import { sendAnyway, NEEDS_BUCKET, whileSpent } from '../steps/dtu-spent.ts'
 import { bucketOf } from '../steps/dtu-check.ts'
 
 /** What is bought in another window than that of checks. */
@@ -47,7 +47,7 @@ export const othersPass = check({
     const others = [...purchases, ...(await sendsOf(context, READING))]
     const { before, probes, after } = await whileSpent(
       context,
-      ...others.map((send) => () => buyAnyway(context, send)),
+      ...others.map((send) => () => sendAnyway(context, send)),
     )
     if (purchases.length === 0)
       context.leaveUndecided('RATE-24', 'the target sells nothing', 'inapplicable')

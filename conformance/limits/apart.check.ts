@@ -2,7 +2,7 @@ import { isSameLimit } from '../../harness/quota/effective-limits.ts'
 import { POSITIONS } from '../steps/cart.ts'
 import type { CallOptions, CheckContext, Exchange } from '../engine/kit.ts'
 import { Undecided, check, inapplicable } from '../engine/kit.ts'
-import { buyAnyway } from '../steps/dtu-spent.ts'
+import { sendAnyway } from '../steps/dtu-spent.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf } from '../steps/orders.ts'
 import {
   ATTEMPTS_MAX,
@@ -78,7 +78,7 @@ export const readsApart = check({
     const { referenceId } = await buy(context)
     const filtered = (): Promise<Exchange> => full.getOrders({ referenceId }, RETURN_429_UNPACED)
     const listing = (): Promise<Exchange> => full.getOrders({}, RETURN_429_UNPACED)
-    const buyOne = (): Promise<Exchange> => buyAnyway(context, () => purchase(RETURN_429_UNPACED))
+    const buyOne = (): Promise<Exchange> => sendAnyway(context, () => purchase(RETURN_429_UNPACED))
     /** Of a fresh order each time, or its own budget would be in the way. */
     const reveal = async (): Promise<Exchange> =>
       full.getOrders({ orderId: orderIdOf(await purchase({})), unhide: true }, RETURN_429_UNPACED)

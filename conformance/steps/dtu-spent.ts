@@ -38,19 +38,19 @@ export async function needAnswered(context: CheckContext): Promise<void> {
   needSuccess(await context.once('check of a top-up', () => askForCheck(context)))
 }
 
-/** Others may buy with the key in that moment: that a bucket refuses a purchase shows in each of several. */
-const PURCHASE_TRIES = 3
-const CONTENTION_MS_MAX = 500
+/** Others may buy with the key in that moment, or the shop service have a limit of its own: that a bucket refuses shows in each of several. */
+const TRIES = 3
+const PAUSE_MS_MAX = 500
 
-/** A purchase, sent again where it was refused: it may have met another one of its key. */
-export async function buyAnyway(
+/** A purchase or a check, sent again where it was refused: not for a bucket, maybe. */
+export async function sendAnyway(
   context: CheckContext,
-  buyOnce: (context: CheckContext) => Promise<Exchange>,
+  sendOnce: (context: CheckContext) => Promise<Exchange>,
 ): Promise<Exchange> {
-  const pauseMs = Math.min(CONTENTION_MS_MAX, 100 * context.limit('orders.check').windowSeconds)
+  const pauseMs = Math.min(PAUSE_MS_MAX, 100 * context.limit('orders.check').windowSeconds)
   for (let tried = 1; ; tried++) {
-    const bought = await buyOnce(context)
-    if (!isThrottled(bought) || tried === PURCHASE_TRIES) return bought
+    const sent = await sendOnce(context)
+    if (!isThrottled(sent) || tried === TRIES) return sent
     await context.wait('contention to pass', pauseMs)
   }
 }

@@ -164,6 +164,9 @@ const LIMITS = {
   'completed-budget-larger': variant('the completed budget is larger than the pending', 'budgets'),
   'rate-limits-as-text': variant('GET /rate-limits gives its numbers as texts'),
   'shop-limit-relayed': variant('the shop service refuses a purchase now and then'),
+  'shop-limit-relayed-to-checks': variant(
+    'the shop service refuses the first check of a key after a rest',
+  ),
   'sources-worded-otherwise': variant(
     'the report of limits has words of its own for the sources of all but admission',
   ),

@@ -7,6 +7,7 @@ import { type Answer, Refusal, invalid, refusal, success, by400 } from '../http/
 import { requireJsonDeclared } from './content-type.ts'
 import { CODES } from '../http/status-codes.ts'
 import { moneyNumber } from '../base/money.ts'
+import { limitReached } from '../model/limiter.ts'
 import { requireHeadroom } from './cap.ts'
 import type { OrderLine } from '../model/order.ts'
 import { purchase } from './purchase.ts'
@@ -47,6 +48,7 @@ export async function answerCheck(call: Call, body: JsonObject): Promise<Answer>
   if (context.variants.has('check-needs-headroom'))
     requireHeadroom(faults, { key, charge: { ...NO_CHARGE, amountMinor: line.priceMinor } })
   if (faults.has('check-charges')) key.usedMinor += line.priceMinor
+  if (context.variants.has('shop-limit-relayed-to-checks')) refuseAfterRest(call)
   await askProvider(call, body, line)
   if (faults.has(line.isCounted ? 'cap-charges-checks-of-units' : 'cap-charges-checks'))
     key.usedMinor += line.priceMinor
@@ -60,6 +62,19 @@ export async function answerCheck(call: Call, body: JsonObject): Promise<Answer>
   const answer = success(shown, 'The top-up can be made. No order was created.')
   if (context.variants.has('check-outcome-replayed')) keepOutcome(call, body, answer)
   return faults.has('check-answers-202') ? { ...answer, httpStatus: 202 } : answer
+}
+
+/** When a key last asked for a check, counted for one variant alone. */
+const askedMs = new WeakMap<object, number>()
+const REST_WINDOWS = 5
+
+/** Of one variant, the shop service refuses the first check of a key after a rest, for its own rate limit. */
+function refuseAfterRest({ context: { clock, faults }, key }: Call): void {
+  const restMs = clock.nowMs() - (askedMs.get(key) ?? Number.NEGATIVE_INFINITY)
+  askedMs.set(key, clock.nowMs())
+  const { windowSeconds } = key.account.limits.default
+  if (restMs > REST_WINDOWS * windowSeconds * 1000)
+    throw limitReached(faults, 'The shop service is busy.', '2')
 }
 
 /** Outcomes of checks by reference; only a variant keeps them. */
