@@ -166,6 +166,7 @@ const LIMITS = {
   'shop-limit-relayed': variant('the shop service refuses a purchase now and then'),
   'shop-limit-relayed-to-checks': variant(
     'the shop service refuses the first check of a key after a rest',
+    'check-wait',
   ),
   'sources-worded-otherwise': variant(
     'the report of limits has words of its own for the sources of all but admission',
