@@ -1,10 +1,10 @@
 import type { SessionExchange } from './exchange-table.ts'
 import { decide, say, sayAll } from '../shared/statements.ts'
-import { strangersIn } from './sessions-history.ts'
+import { isAsynchronous, strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
 import type { Statement } from '../shared/statements.ts'
-import { isAccepted } from '../../../contract/answers.ts'
+import { ANNOUNCED_MS, isAccepted } from '../../../contract/answers.ts'
 
 type CartFacts = {
   readonly positions: number
@@ -25,12 +25,17 @@ export function cartStatements(purchase: Purchase, facts: CartFacts): Statement[
 /** The answer names, and the reference finds, one order for each position. */
 function orderStatements(
   purchase: Purchase,
-  { ids }: SessionExchange,
+  { ids, receivedMs }: SessionExchange,
   { positions, isCapped, owners }: CartFacts,
 ): Statement[] {
   const named = new Set(ids)
+  // A pending answer may precede the creation of its orders, so a read right after it may find nothing.
+  const foundByMs = isAsynchronous(purchase) ? receivedMs + ANNOUNCED_MS : receivedMs
   const first = purchase.reads.find(
-    ({ operation, status }) => operation === 'by-reference' && (status === 200 || status === 404),
+    ({ operation, status, items = 0, sentMs }) =>
+      operation === 'by-reference' &&
+      (status === 200 || status === 404) &&
+      (items > 0 || sentMs >= foundByMs),
   )
   if (!first) return []
   const found = first.items ?? 0
