@@ -2,13 +2,14 @@ import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { say as sayOf, type Statement } from '../shared/statements.ts'
 import type { Evidence, RefusalMessages } from './import.ts'
 import type { StreamEnd } from '../../../load/protocol/evidence.ts'
-import { judgeHistory, prepareHistory } from '../../judge/limiter.ts'
+import { isExplained, judgeHistory, prepareHistory } from '../../judge/limiter.ts'
 import type { LimiterVerdict, PreparedHistory, QuotaRequest } from '../../judge/limiter.ts'
 import { MUST_REFUSE_MIN } from '../../judge/rules/windows.ts'
 import { rowsWhere } from '../../rows.ts'
 import type { LoadPlan, LoadStream } from './plan.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
 import { transportErrorNote } from '../evidence/transport-errors.ts'
+import { pickRows } from '../evidence/row-columns.ts'
 import { quotaColumns } from '../evidence/quota-columns.ts'
 import { inSentOrder, type Samples } from './samples.ts'
 import { windowOutcomeOf } from '../../../contract/answers.ts'
@@ -94,11 +95,24 @@ export function rowsWith(
   return rowsWhere(length, (row) => windowOutcomeOf({ status: status[row] as number }) === outcome)
 }
 
+const OTHERS_REFUSE =
+  'only some refusals name the check bucket, so another limit refused the other checks'
+
+/**
+ * Checks of which no more were admitted than their bucket has: the window of POST /orders, in which they may count as well, refused some,
+ * or the shop service did for a limit of its own.
+ */
+function isRefusedByOthers({ messages, samples, slackMs, first }: QuotaGroup): boolean {
+  if (messages.named === 0 || messages.unnamed === 0) return false
+  const passed = pickRows(samples, rowsWith(samples, 'admitted'))
+  return isExplained(prepareSamples(passed, slackMs), { limit: first.limit, history: 'partial' })
+}
+
 /** Why a quota could not be decided, or undefined if it was. A quota that broke its limit is decided. */
 export function undecidedReason(group: QuotaGroup): string | undefined {
   const { ends, verdict, first } = group
   const { mustAccept, mustRefuse } = verdict.counts
-  if (!verdict.explained) return undefined
+  if (!verdict.explained) return isRefusedByOthers(group) ? OTHERS_REFUSE : undefined
   if (group.samples.length === 0) return 'no request was sent'
   if (ends.some((end) => end === undefined)) return 'k6 stopped before the end'
   if (ends.includes('lost')) return `the target stopped answering${errorCodes(group)}`

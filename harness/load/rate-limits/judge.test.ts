@@ -1,4 +1,4 @@
-import type { Evidence } from './import.ts'
+import type { Evidence, RefusalMessages } from './import.ts'
 import { describe, expect, test } from 'vitest'
 import { drillWindow } from '../../../load/workload/window-drill.ts'
 import {
@@ -288,4 +288,22 @@ describe('a scenario is inconclusive, and nothing in it a pass,', () => {
     expect(result.verdict).toBe('inconclusive')
     expect(result.reason).toContain('HTTP 404')
   })
+})
+
+test('early refusals of checks say nothing of their bucket where some do not name it', () => {
+  const plan = planLoad('rate-limit-windows', { baseUrl: 'http://127.0.0.1:1', timing: 'strict' }, [
+    { ...STREAM, bucket: 'orders.check' },
+  ])
+  let admitted = 0
+  const { evidence } = withSamples((sample) =>
+    sample.status === 200 && sample.phase === 'edge' && ++admitted === 3
+      ? { ...sample, status: 429, code: 8, retryAfter: '2' }
+      : sample,
+  )
+  const failuresWith = (messages: RefusalMessages): string[] => {
+    const streams = evidence.streams.map((each) => ({ ...each, messages }))
+    return failures(judgeLoad(plan, { ...RIGHT, evidence: { streams } }, '2.2.0'))
+  }
+  expect(failuresWith({ named: 90, unnamed: 1 })).toEqual([])
+  expect(failuresWith({ named: 91, unnamed: 0 })).toEqual(['RATE-03'])
 })
