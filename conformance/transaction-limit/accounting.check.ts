@@ -63,6 +63,10 @@ export const refusalCostsNothing = check({
     using cappedKey = await openCappedKey(context)
     cappedKey.needUnits(5)
     const first = await cappedKey.needRefusal()
+    if (cappedKey.unitsLeft < 1)
+      untested(
+        'one order of the target takes one piece: the cap was used up before an order exceeded it',
+      )
     const smaller = await cappedKey.buy(1)
     expect('CAP-14').that('after a refusal by the cap a smaller purchase passes', {
       holds: isAccepted(smaller),

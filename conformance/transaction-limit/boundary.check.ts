@@ -1,4 +1,5 @@
 import { formatMoney, parseMoney } from '../../harness/money.ts'
+import { plural } from '../../harness/text.ts'
 import {
   check,
   type Exchange,
@@ -73,28 +74,39 @@ type Rest = {
   readonly referenceId: string
 }
 
-/** Buys the last two units. Of a cap that no units fill, a rest stays that is less than one. */
+/**
+ * Buys the last two units, or the last one where an order takes one piece. Of a cap that no units fill, a rest stays that is less than
+ * one.
+ */
 async function buyRest(cappedKey: CappedKey): Promise<Rest> {
   const { context, left, limit, unit } = cappedKey
-  const whole = cappedKey.amountOf(2)
+  const units = Math.min(2, cappedKey.unitsLeft)
+  const whole = cappedKey.amountOf(units)
   const first = context.reference()
-  const last = await cappedKey.buy(2, first)
-  const rest = { bought: last, units: 2, referenceId: first }
+  const last = await cappedKey.buy(units, first)
+  if (context.pieces.isTooLarge(units, last)) {
+    await cappedKey.needBought(1)
+    return await buyRest(cappedKey)
+  }
+  const rest = { bought: last, units, referenceId: first }
   if (left !== whole) {
     needSuccess(last)
     const reason = `no units fill the cap: of ${formatMoney(limit)}, ${formatMoney(left)} was left at ${formatMoney(unit)} a unit`
     context.leaveUndecided('CAP-02', reason)
     return rest
   }
-  if (isCapRefusal(last) && cappedKey.mostOf(2) > left)
-    inconclusive(`2 units cost ${formatMoney(cappedKey.mostOf(2))} by now, which does not fit`)
+  if (isCapRefusal(last) && cappedKey.mostOf(units) > left)
+    inconclusive(
+      `${plural(units, 'unit')} cost ${formatMoney(cappedKey.mostOf(units))} by now, which does not fit`,
+    )
   // Attributed only if one unit less passes: otherwise more than the last unit is wrong, which other checks find.
   const referenceId = isAccepted(last) ? first : context.reference()
   if (!isAccepted(last) && !cappedKey.fresh) await needUntouched(cappedKey)
-  const less = isAccepted(last) ? undefined : needSuccess(await cappedKey.buy(1, referenceId))
+  const isAlone = isAccepted(last) || units === 1
+  const less = isAlone ? undefined : needSuccess(await cappedKey.buy(1, referenceId))
   context.expect('CAP-02').that('a purchase of exactly what is left is accepted', {
     holds: isAccepted(last),
-    expected: `2 units for the last ${formatMoney(whole)} of ${formatMoney(limit)} are accepted (${cappedKey.basis})`,
+    expected: `${plural(units, 'unit')} for the last ${formatMoney(whole)} of ${formatMoney(limit)} are accepted (${cappedKey.basis})`,
     observed: `${showAnswer(last)}${less ? `; one unit: ${showAnswer(less)}` : ''}`,
     exchanges: less ? [last, less] : [last],
   })

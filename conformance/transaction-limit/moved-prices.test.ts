@@ -4,7 +4,7 @@ import { virtualRun } from '../../test/support/virtual-run.ts'
 import { ALL_CHECKS } from '../registry.ts'
 
 const ABOUT_CAPS = ALL_CHECKS.filter(({ id }) =>
-  /^(?:transaction-limit|cart|idempotency)\./.test(id),
+  /^(?:transaction-limit|cart|idempotency|esim|dtu-check|funds)\./.test(id),
 )
 
 /** Checks that fail; what stays open is right here. */
@@ -50,3 +50,41 @@ function soldOut(transport: Transport): Transport {
 it('a service that cancels what it has too few pieces of is not blamed', async () => {
   expect(await failing({ network: soldOut })).toEqual([])
 })
+
+/** Orders and positions of more vouchers than this are refused. */
+function fewPieces(most: number): (transport: Transport) => Transport {
+  const error = {
+    code: 'OUT_OF_RANGE',
+    field: 'quantity',
+    message: `At most ${most}.`,
+  }
+  const refusal = {
+    status: 'CANCELLED',
+    statusCode: 2,
+    statusMessage: 'Too many pieces.',
+    errors: [error],
+    traceId: 't',
+  }
+  const headers = [['content-type', 'application/json']] as const
+  return (transport) => ({
+    ...transport,
+    send: (request, hooks, signal) => {
+      const asked = (request.body ?? '').matchAll(/"quantity":(\d+)/g)
+      return [...asked].every(([, quantity]) => Number(quantity) <= most)
+        ? transport.send(request, hooks, signal)
+        : Promise.resolve({
+            status: 422,
+            headers,
+            body: JSON.stringify(refusal),
+            truncated: false,
+          })
+    },
+  })
+}
+
+it.each([1, 2, 3, 4, 7])(
+  'a service that sells at most %i pieces by one order is not blamed',
+  async (most) => {
+    expect(await failing({ network: fewPieces(most) })).toEqual([])
+  },
+)
