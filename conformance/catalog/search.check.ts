@@ -178,6 +178,8 @@ async function dropsByFewLetters(
 /** Wildcards and patterns, what ends a text in a query of a database, and a character that takes four bytes. */
 const SIGNS = ['_', '%', '.', '.*', "'", '"', '\\', '\u{1F381}'] as const
 
+const ALIEN_WORD = 'qxzj'
+
 /** Texts that no name has, and that find the product where a text is taken for a pattern or for a list of words. */
 function misreadable(text: string): readonly string[] {
   // A letter is replaced: what stands for a space may be read as one.
@@ -185,7 +187,7 @@ function misreadable(text: string): readonly string[] {
   const [start, end] = [text.slice(0, middle), text.slice(middle + 1)]
   const words = text.split(' ')
   const turned = words.length > 1 ? [words.toReversed().join(' ')] : []
-  return [...SIGNS.map((sign) => start + sign + end), ...turned]
+  return [...SIGNS.map((sign) => start + sign + end), ...turned, `${text} ${ALIEN_WORD}`]
 }
 
 async function findsNoPattern(context: CheckContext, whole: Listing, text: string): Promise<void> {

@@ -115,6 +115,8 @@ function hasItemNamed({ items, name: ofService }: CatalogService, search: string
 
 /** Only faults take a text for something else than what it says. */
 function isLoose(name: string, search: string, faults: FaultSet): boolean {
+  if (faults.has('services-search-any-word'))
+    return search.split(' ').some((word) => word !== '' && name.includes(word))
   if (faults.has('services-search-words'))
     return search.split(' ').every((word) => name.includes(word))
   if (faults.has('services-search-pattern')) return new RegExp(search, 'u').test(name)

@@ -89,6 +89,7 @@ export const ENDPOINT_FAULTS = {
   }),
   'services-search-wildcards': fault('CAT-07', 'search takes _ and % for wildcards'),
   'services-search-pattern': fault('CAT-07', 'search takes its text for a regular expression'),
+  'services-search-any-word': fault('CAT-07', 'search finds names with any of its words'),
   'services-search-words': fault('CAT-07', 'search finds names with the same words in any order'),
   'lookup-item-other': fault('LOOK-07', 'a looked-up element holds another item of its service'),
   'single-item-other': fault('LOOK-08', 'the single item is another one of its service'),
