@@ -95,6 +95,8 @@ export const otherMediaType = check({
       'application/jsonp',
       'application/vnd.api+json',
       'text/json',
+      '*/*',
+      'text/plain; note=application/json',
     ])
       expect('CTYPE-02').status(await orderWith(context, reference(), contentType), 415)
     for (const [what, contentType] of OTHERWISE_WRITTEN) {

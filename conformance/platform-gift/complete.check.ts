@@ -2,7 +2,13 @@ import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, isObject, showAnswer } from '../engine/kit.ts'
 import { formatMoney } from '../../harness/money.ts'
 import { isPriceOfOne, priceOf } from '../steps/buyer.ts'
-import { hasListOfGifts, valuesOf, without, withTwoGifts } from '../steps/platform-gift-body.ts'
+import {
+  ADDRESSES,
+  hasListOfGifts,
+  valuesOf,
+  without,
+  withTwoGifts,
+} from '../steps/platform-gift-body.ts'
 import {
   buyGift,
   BUYS_GIFTS,
@@ -19,7 +25,7 @@ import { expectNoOrder, isRefusedOtherwise } from '../steps/order-refusal.ts'
 const DEMANDED = [
   ['GIFT-12', ['quoteToken']],
   ['GIFT-14', ['recipient_region']],
-  ['GIFT-15', ['invite_url', 'profile_url']],
+  ['GIFT-15', ADDRESSES],
 ] as const
 
 export const needs = check({

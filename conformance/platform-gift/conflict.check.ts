@@ -1,12 +1,14 @@
 import { plural } from '../../harness/text.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
-import { check, hasNamedCode, show, showAnswer, untested } from '../engine/kit.ts'
+import { check, hasNamedCode, isAccepted, show, showAnswer, untested } from '../engine/kit.ts'
+import { withOtherAddresses } from '../steps/platform-gift-body.ts'
 import { findUnder, resultOf } from '../steps/idempotency.ts'
 import { namesSameOrder, orderIdOf, pollToEnd } from '../steps/orders.ts'
 import {
   buyFoundGift,
   buyGift,
   BUYS_GIFTS,
+  giftBody,
   needToken,
   placesBeside,
   sendGift,
@@ -50,10 +52,21 @@ export const giftConflict = check({
       await buyGift(context, other)
       context.expect('GIFT-19').status(await sendOther(context, bought, other), 409)
     }
+    await judgeOtherRecipient(context, bought)
     // platform-gift.every-region compares snapshots, which may be shown once a gift has ended.
     await pollToEnd(context, 'platform-gift', { orderId: beside.orderId })
   },
 })
+
+/** The same gift to somebody else. Under a used reference nothing is bought, so no stranger gets it. The address may be refused. */
+async function judgeOtherRecipient(context: CheckContext, bought: BoughtGift): Promise<void> {
+  const { order, referenceId } = bought
+  const body = giftBody(context, order)
+  const change = withOtherAddresses
+  if (JSON.stringify(change(body)) === JSON.stringify(body)) return
+  const conflict = await sendGift(context, { token: await needToken(context), referenceId, change })
+  if (isAccepted(conflict)) context.expect('GIFT-19').status(conflict, 409)
+}
 
 /** Another payload, under the reference of a gift that was bought. */
 async function sendOther(

@@ -39,6 +39,26 @@ export function without(body: unknown, names: readonly string[]): unknown {
   )
 }
 
+/** Where a gift goes to. */
+export const ADDRESSES = ['invite_url', 'profile_url'] as const
+
+/** The body with both addresses changed, at whatever depth: one alone may say nothing about the recipient. */
+export function withOtherAddresses(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withOtherAddresses)
+  if (!isObject(value)) return value
+  const members = Object.entries(value).map(([member, child]) => {
+    const isAddress = ADDRESSES.some((name) => name === member) && typeof child === 'string'
+    return [member, isAddress ? alteredAtEnd(child) : withOtherAddresses(child)] as const
+  })
+  return Object.fromEntries(members)
+}
+
+/** The last letter or digit is another one. */
+function alteredAtEnd(text: string): string {
+  const last = text.search(/[A-Za-z0-9][^A-Za-z0-9]*$/)
+  return last < 0 ? text : alteredAt(text, last)
+}
+
 function isGift(value: unknown): boolean {
   return isObject(value) && GIFT_FIELDS.some((name) => valuesOf(value, name).length > 0)
 }

@@ -52,6 +52,14 @@ export const ACCESS_FAULTS = {
     'CTYPE-02',
     'media types that end in +json pass for application/json',
   ),
+  'content-type-ranges-accepted': fault(
+    'CTYPE-02',
+    'a range such as */* passes for application/json',
+  ),
+  'content-type-searched-for-json': fault(
+    'CTYPE-02',
+    'application/json may stand anywhere in Content-Type, even in a parameter',
+  ),
   'client-ip-header-trusted': fault('ALLOW-02', "the caller's address is taken from X-Client-IP"),
   'allowlist-single-compares-beginnings': fault(
     'ALLOW-04',

@@ -198,6 +198,10 @@ export const ORDER_FAULTS = {
     'GIFT-19',
     'a gift replay conflicts only if its region differs',
   ),
+  'gift-conflict-ignores-addresses': fault(
+    'GIFT-19',
+    'a gift replay conflicts only if its edition or region differs',
+  ),
   'gift-replay-by-text': fault('GIFT-18', 'a gift replay must be the same text'),
   'esims-race': fault('IDEM-12', 'copies of an eSIM purchase that arrive together all buy'),
   'gift-copies-race': fault('IDEM-12', 'copies of a gift purchase that arrive together all buy'),

@@ -18,6 +18,9 @@ export function declaresJson(
   const [written = ''] = contentType.split(';', 1)
   const mediaType = written.trim().toLowerCase()
   if (faults.has('content-type-json-suffix-accepted') && mediaType.endsWith('+json')) return true
+  if (faults.has('content-type-ranges-accepted') && mediaType === '*/*') return true
+  if (faults.has('content-type-searched-for-json') && contentType.includes(MEDIA_TYPE_JSON))
+    return true
   const takesForms = operation !== 'createOrder' && faults.has('forms-taken-for-json')
   if (takesForms && mediaType === 'application/x-www-form-urlencoded') return true
   return mediaType === MEDIA_TYPE_JSON
