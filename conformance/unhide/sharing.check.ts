@@ -26,6 +26,7 @@ import {
   UNHIDES_VOUCHERS,
   type UnhideAccount,
 } from '../steps/unhide/account.ts'
+import { replay } from '../steps/idempotency.ts'
 import { codesIn } from '../steps/reading.ts'
 import { buyFinished, isBoughtAs } from '../steps/unhide/orders.ts'
 import { expectOneBudget } from '../steps/unhide/one-budget.ts'
@@ -61,7 +62,7 @@ function expectWhole(
   const wrong = unexplainedRefusals(reads.map(readOf), budgets, context.slackMs)
   context
     .expect(requirement)
-    .that(`${reads.length} unhide reads after ${masked.length} masked ones`, {
+    .that(`${reads.length} unhide reads after ${masked.length} masked ones or replays`, {
       holds: wrong.length === 0,
       expected: `all pass (completed budget ${showBudget(budgets.completed)})`,
       observed: showCounts(reads),
@@ -71,9 +72,9 @@ function expectWhole(
 
 export const maskedApart = check({
   id: 'unhide.masked-apart',
-  title: 'masked reads of an order leave its unhide budgets whole',
+  title: 'masked reads and replays of an order leave its unhide budgets whole',
   requirements: ['UNHIDE-22'],
-  needs: { ...UNHIDES_VOUCHERS, purchases: 1 },
+  needs: { ...UNHIDES_VOUCHERS, purchases: 2 },
   run: async (context) => {
     const unhideAccount = await openUnhideAccount(context, {
       pending: { count: 3, windowSeconds: LONG_SECONDS },
@@ -96,10 +97,12 @@ export const maskedApart = check({
       masked.push(needSuccess(await full.getOrders()))
       await full.getOrders({ unhide: false }, RETURN_429_UNPACED)
     }
+    // A replay shows the order without unhide=true.
+    const again = await replay(unhideAccount.context, { referenceId })
     const reads: Exchange[] = []
     for (let number = 0; number < completed.count; number++)
       reads.push(await readClear(unhideAccount, { orderId }))
-    expectWhole(unhideAccount, 'UNHIDE-22', { masked, reads })
+    expectWhole(unhideAccount, 'UNHIDE-22', { masked: [...masked, again], reads })
     tellCodes(unhideAccount, masked[0], reads[0])
   },
 })

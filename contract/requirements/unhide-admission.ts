@@ -24,7 +24,7 @@ export const UNHIDE_ADMISSION = entries('Limits', 'unhide', {
   },
   'UNHIDE-22': {
     source: ['row GET /orders', 'row GET /orders (filtered)', 'row GET /orders (unhide completed)'],
-    text: 'Masked reads of an order leave its unhide budgets whole.',
+    text: 'Masked reads of an order, and replays of its purchase, leave its unhide budgets whole.',
   },
   'UNHIDE-23': {
     source: ['row GET /orders (filtered)', 'row GET /orders (unhide pending)'],

@@ -62,6 +62,9 @@ function passOtherBuckets(arrival: Arrival): void {
     take(arrival, 'orders.check', checkedPer(arrival))()
   if (isOrder && faults.has('listing-blocks-orders'))
     take(arrival, 'orders.list', countedPer(arrival))()
+  const referenceId = body.json?.['referenceId']
+  if (isOrder && typeof referenceId === 'string' && faults.has('replay-spends-unhide'))
+    spendUnhide(arrival, readFilter(new URLSearchParams({ referenceId })))
 }
 
 /** Faults that hold a kind of purchase to the check bucket. */

@@ -67,6 +67,7 @@ export const LIMIT_FAULTS = {
   'unhide-pending-blocks-completed': fault('UNHIDE-20', 'completed reads need pending budget too'),
   'admission-fresh-on-completion': fault('UNHIDE-21', 'admission starts anew with completion'),
   'masked-read-spends-unhide': fault('UNHIDE-22', 'a masked read spends the completed budget'),
+  'replay-spends-unhide': fault('UNHIDE-22', 'a replay of a purchase spends its completed budget'),
   'listing-spends-unhide': fault(
     'UNHIDE-22',
     'a listing spends the completed budget of each order',
