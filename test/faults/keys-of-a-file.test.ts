@@ -86,6 +86,26 @@ describe('keys of a file', () => {
     },
   )
 
+  test.each([
+    ['the listing', 7, {}],
+    ['masked reads', 2, { referenceId: 'of-nobody' }],
+  ] as const)(
+    'blame nothing while others poll the same account: %s, every %i s',
+    async (_, everySeconds, query) => {
+      const { outcomes, toOthers } = await suiteRun({
+        accounts: { shared: 'all' },
+        windowSeconds: 60,
+        isPersistent: true,
+        others: {
+          atSeconds: Array.from({ length: 1500 / everySeconds }, (_, time) => time * everySeconds),
+          send: (api) => api.as('full').getOrders(query, { throttled: 'return' }),
+        },
+      })
+      expect(toOthers).toContain(429)
+      expect(outcomes.filter(({ check }) => check.verdict === 'fail')).toEqual([])
+    },
+  )
+
   test('show a small window of orders that is counted after it is looked at', async () => {
     const service = { variants: ['limits-small'] } as const
     const ids = ['limits.orders-at-once']
