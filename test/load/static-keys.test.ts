@@ -176,3 +176,45 @@ test.each(['replay-storm', 'polling', 'checkout', 'mixed'] as const)(
     expect(result.verdict, result.reason).toBe('pass')
   },
 )
+
+/** The network, with another client that has the key of the role full and lists the services, so many each time. */
+function besideOthers(network: VirtualNetwork, requests: number): VirtualNetwork {
+  const key = network.target.credentials.full?.secret ?? ''
+  const services = `${network.target.baseUrl}/api/v1/services?limit=1`
+  const listed = { method: 'GET', url: services, headers: { 'X-API-Key': key } }
+  let sent = 0
+  return {
+    ...network,
+    send: async (request) => {
+      sent += 1
+      // As a burst now and then, not at the same moment of each window.
+      if (sent % 97 === 0)
+        await Promise.all(Array.from({ length: requests }, () => network.send(listed)))
+      return network.send(request)
+    },
+  }
+}
+
+async function verdictsOf(
+  name: 'rate-limit-windows',
+  network: VirtualNetwork,
+): Promise<readonly string[]> {
+  const { findings } = await virtualLoadOn(name, network)
+  const about = findings.filter(({ requirement }) => /^RATE-0[123]$/.test(requirement))
+  return [...new Set(about.map(({ verdict }) => verdict))].toSorted()
+}
+
+describe('windows of an account that others use as well', () => {
+  test('are no finding where only refusals contradict them', async () => {
+    const verdicts = await verdictsOf('rate-limit-windows', besideOthers(await staticNetwork(), 9))
+    expect(verdicts).toEqual(['inconclusive', 'pass'])
+  })
+
+  test('are one where the budget is another, or too many were admitted', async () => {
+    for (const fault of ['window-count-minus-one', 'window-count-plus-one'])
+      expect(
+        await verdictsOf('rate-limit-windows', await staticNetwork({ faults: [fault] })),
+        fault,
+      ).toContain('fail')
+  })
+})

@@ -45,6 +45,8 @@ export type UnexplainedQuota = {
   readonly verdict: LimiterVerdict
   /** Windows were spent on purpose: another budget counts only if its windows were seen to be spent to the last request. */
   readonly isDrilled: boolean
+  /** Of an account that others may use, too. */
+  readonly isShared?: boolean
 }
 
 export type BrokenWindow = {
@@ -53,10 +55,35 @@ export type BrokenWindow = {
   readonly observed: string
   /** The row that shows it first. */
   readonly first: number | undefined
+  /** Why it is no finding, if it is none. */
+  readonly doubt?: string
+}
+
+const OTHERS =
+  'others who use the account all the time would look the same. Use keys of an account that nobody else uses'
+
+/** Names the sentence that is broken. Refusals alone are doubtful where others may have spent the window, unless another budget explains them. */
+export function brokenWindow(quota: UnexplainedQuota): BrokenWindow {
+  const { isOfOtherBudget, ...broken } = sentenceOf(quota)
+  const isDoubtful = quota.isShared && !(isOfOtherBudget && quota.isDrilled)
+  if (!isDoubtful || !areRefusalsAlone(quota)) return broken
+  return { ...broken, doubt: `${broken.observed}; ${OTHERS}` }
+}
+
+/** Whether what was not refused keeps to the windows by itself. */
+export function areRefusalsAlone({
+  prepared,
+  asked,
+}: Pick<UnexplainedQuota, 'prepared' | 'asked'>): boolean {
+  const { outcomes } = prepared.index.columns
+  const passed = rowsWhere(outcomes.length, (row) => outcomes[row] !== OUTCOME.refused)
+  return isExplained(ofRows(prepared, passed), asked)
 }
 
 /** Names the sentence that is broken by what would explain the answers instead: another budget, or no fixed windows at all. */
-export function brokenWindow(quota: UnexplainedQuota): BrokenWindow {
+function sentenceOf(
+  quota: UnexplainedQuota,
+): BrokenWindow & { readonly isOfOtherBudget?: boolean } {
   const { count, windowSeconds } = quota.asked.limit
   const limit = `${count} per ${windowSeconds} s`
   const { 'RATE-01': refused, 'RATE-02': admitted } = contradictions(quota.verdict)
@@ -66,6 +93,7 @@ export function brokenWindow(quota: UnexplainedQuota): BrokenWindow {
       requirement: other < count ? 'RATE-01' : 'RATE-02',
       observed: `windows that admit ${other} instead of ${limit} explain the answers`,
       first: (other < count ? refused[0] : admitted[0]) ?? refused[0] ?? admitted[0],
+      isOfOtherBudget: true,
     }
   const first = refused[0] ?? admitted[0]
   const observed = `${refused.length} requests within a budget of ${limit} were refused and ${admitted.length} beyond it admitted`
@@ -116,7 +144,7 @@ const BEGINNING = { requestsMin: 20_000, budgets: 20 } as const
  * beginning may have caused are left out.
  */
 function beginningOf(prepared: PreparedHistory, { count }: WindowLimit): PreparedHistory {
-  const { sentMs, receivedMs, outcomes, promisedSeconds } = prepared.index.columns
+  const { sentMs, receivedMs, outcomes } = prepared.index.columns
   const length = Math.max(BEGINNING.requestsMin, BEGINNING.budgets * count)
   if (outcomes.length <= length) return prepared
   const untilMs = sentMs[length - 1] as number
@@ -124,11 +152,16 @@ function beginningOf(prepared: PreparedHistory, { count }: WindowLimit): Prepare
     length,
     (row) => outcomes[row] !== OUTCOME.refused || (receivedMs[row] as number) < untilMs,
   )
+  return ofRows(prepared, rows)
+}
+
+function ofRows({ index, slackMs }: PreparedHistory, rows: Uint32Array): PreparedHistory {
+  const { sentMs, receivedMs, outcomes, promisedSeconds } = index.columns
   const requests = {
     sentMs: valuesAt(sentMs, rows),
     receivedMs: valuesAt(receivedMs, rows),
     outcomes: Uint8Array.from(rows, (row) => outcomes[row] as number),
     promisedSeconds: valuesAt(promisedSeconds, rows),
   }
-  return prepareHistory({ requests, slackMs: prepared.slackMs })
+  return prepareHistory({ requests, slackMs })
 }

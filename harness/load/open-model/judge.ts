@@ -130,7 +130,13 @@ function windowStatements(judged: JudgedQuota, shared: SharedCounters): Statemen
 function brokenStatement(judged: JudgedQuota, counters: SharedCounters): Statement {
   const shared = counters.explaining(judged)
   if (shared !== undefined) return shared
-  const { requirement, observed, first } = brokenWindow({ ...judged, isDrilled: false })
+  const isShared = judged.asked.history === 'partial'
+  const { requirement, observed, first, doubt } = brokenWindow({
+    ...judged,
+    isDrilled: false,
+    isShared,
+  })
+  if (doubt !== undefined) return say(requirement, 'inconclusive', placeOf(judged), doubt)
   const where = first === undefined ? '' : `, the first ${shownIn(judged, first)}`
   return say(requirement, 'fail', placeOf(judged), `${observed}${where}`)
 }

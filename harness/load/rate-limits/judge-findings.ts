@@ -71,7 +71,10 @@ function violations(group: QuotaGroup, groups: readonly QuotaGroup[]): Statement
 function brokenStatement(group: QuotaGroup): Statement {
   const { prepared, verdict, first } = group
   const asked = { limit: first.limit, history: 'partial' } as const
-  const broken = brokenWindow({ prepared, asked, verdict, isDrilled: true })
+  const isShared = first.isShared ?? false
+  const broken = brokenWindow({ prepared, asked, verdict, isDrilled: true, isShared })
+  if (broken.doubt !== undefined)
+    return say(broken.requirement, 'inconclusive', group, broken.doubt)
   return say(broken.requirement, 'fail', group, `${broken.observed}${where(group, broken.first)}`)
 }
 

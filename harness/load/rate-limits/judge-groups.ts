@@ -2,14 +2,13 @@ import type { RequirementId } from '../../../contract/requirements/index.ts'
 import { say as sayOf, type Statement } from '../shared/statements.ts'
 import type { Evidence, RefusalMessages } from './import.ts'
 import type { StreamEnd } from '../../../load/protocol/evidence.ts'
-import { isExplained, judgeHistory, prepareHistory } from '../../judge/limiter.ts'
+import { judgeHistory, prepareHistory } from '../../judge/limiter.ts'
 import type { LimiterVerdict, PreparedHistory, QuotaRequest } from '../../judge/limiter.ts'
-import { MUST_REFUSE_MIN } from '../../judge/rules/windows.ts'
+import { areRefusalsAlone, MUST_REFUSE_MIN } from '../../judge/rules/windows.ts'
 import { rowsWhere } from '../../rows.ts'
 import type { LoadPlan, LoadStream } from './plan.ts'
 import type { K6Run } from '../evidence/k6-run.ts'
 import { transportErrorNote } from '../evidence/transport-errors.ts'
-import { pickRows } from '../evidence/row-columns.ts'
 import { quotaColumns } from '../evidence/quota-columns.ts'
 import { inSentOrder, type Samples } from './samples.ts'
 import { windowOutcomeOf } from '../../../contract/answers.ts'
@@ -102,10 +101,9 @@ const OTHERS_REFUSE =
  * Checks of which no more were admitted than their bucket has: the window of POST /orders, in which they may count as well, refused some,
  * or the shop service did for a limit of its own.
  */
-function isRefusedByOthers({ messages, samples, slackMs, first }: QuotaGroup): boolean {
+function isRefusedByOthers({ messages, prepared, first }: QuotaGroup): boolean {
   if (messages.named === 0 || messages.unnamed === 0) return false
-  const passed = pickRows(samples, rowsWith(samples, 'admitted'))
-  return isExplained(prepareSamples(passed, slackMs), { limit: first.limit, history: 'partial' })
+  return areRefusalsAlone({ prepared, asked: { limit: first.limit, history: 'partial' } })
 }
 
 /** Why a quota could not be decided, or undefined if it was. A quota that broke its limit is decided. */

@@ -25,6 +25,8 @@ export type LoadStream = {
   readonly refusalNames?: string
   /** Keys of one account; requests take turns. */
   readonly keys: readonly LoadKey[]
+  /** Others may use the account, too. */
+  readonly isShared?: true
 }
 
 export type LoadKey = {

@@ -87,7 +87,8 @@ export async function streamsOf(
     accounts.roles.includes(role),
   )
   const keyring = await accounts.open({ roles })
-  return STREAMS.flatMap((plan) => streamOf(plan, keyring, { target, limits }) ?? [])
+  const streams = STREAMS.flatMap((plan) => streamOf(plan, keyring, { target, limits }) ?? [])
+  return accounts.fresh ? streams : streams.map((stream) => ({ ...stream, isShared: true }))
 }
 
 function streamOf(
