@@ -9,7 +9,7 @@ import {
   replayOfSameOrder,
 } from '../steps/idempotency.ts'
 import { answersHaveNoResult } from '../steps/order-results.ts'
-import { dataOf, orderIdOf, readOne, type Bought, patienceSeconds } from '../steps/orders.ts'
+import { dataOf, isUsd, orderIdOf, readOne, type Bought, patienceSeconds } from '../steps/orders.ts'
 import { buyEsim, BUYS_ESIMS, expectWait, needIssued, payloadOf, shapeOf } from '../steps/esim.ts'
 
 const ORDER = { product: 'esim', kind: 'esim' } as const
@@ -20,7 +20,7 @@ const LATE_REPLAYS = 4
 export const replays = check({
   id: 'esim.replay',
   title: 'the replay of an eSIM purchase is marked, shows its order as it is now, and buys nothing',
-  requirements: ['ESIM-06', 'ESIM-07', 'ESIM-08', 'ESIM-09', 'ESIM-10'],
+  requirements: ['ESIM-02', 'ESIM-06', 'ESIM-07', 'ESIM-08', 'ESIM-09', 'ESIM-10'],
   needs: {
     ...BUYS_ESIMS,
     purchases: 3 + LATE_REPLAYS,
@@ -48,6 +48,14 @@ export const replays = check({
     const mayBeBare = bare && (await answersHaveNoResult(context))
     for (const each of late) {
       const { status, result } = dataOf(each)
+      const { currency } = dataOf(each)
+      if (typeof currency === 'string')
+        expect('ESIM-02').that('the currency of an eSIM that was issued', {
+          holds: isUsd(currency),
+          expected: 'USD',
+          observed: show(currency),
+          exchanges: [bought.exchange, each],
+        })
       const isBare = mayBeBare && (result ?? null) === null
       expect('ESIM-08').that('a replay after the payload was issued shows it', {
         holds: status !== 'IN_PROGRESS' && (isBare || payloadOf(result) !== undefined),

@@ -1,13 +1,13 @@
 import { isTerminal } from '../../contract/wire.ts'
 import { check, needSuccess, show, untested } from '../engine/kit.ts'
 import { buy, dataOf, orderIdOf, pollToEnd } from '../steps/orders.ts'
-import { expectMarked, replay } from '../steps/idempotency.ts'
+import { expectMarked, replay, resultOf } from '../steps/idempotency.ts'
 
 export const asynchronousReplay = check({
   id: 'idempotency.asynchronous-replay',
   title:
-    'a replay names the same order while it is pending and after it has finished, and is marked',
-  requirements: ['IDEM-15', 'IDEM-04'],
+    'a replay names the same order while it is pending and after it has finished, at its price, and is marked',
+  requirements: ['IDEM-15', 'IDEM-03', 'IDEM-04'],
   needs: {
     capabilities: ['shop', 'async'],
     roles: ['full'],
@@ -38,6 +38,14 @@ export const asynchronousReplay = check({
       expected: bought.orderId,
       exchanges: [bought.exchange, last.exchange, late],
     })
+    if (orderIdOf(late) === bought.orderId)
+      context
+        .expect('IDEM-03')
+        .equal('the result of a replay after the end', resultOf(late), resultOf(bought.exchange), [
+          bought.exchange,
+          last.exchange,
+          late,
+        ])
     expectMarked(context, 'IDEM-04', [bought.exchange], [early, late])
     context.observe(
       'OPEN-36',

@@ -62,6 +62,8 @@ export const ORDER_FAULTS = {
   'validation-fraction-accepted': fault('DTUV-03', 'the validation accepts fractions of units'),
   'esim-quantity-refused': fault('ESIM-01', 'an eSIM order that says quantity 1 is refused'),
   'esim-charges-quantity': fault('ESIM-01', 'an eSIM order for two is accepted and charged twice'),
+  'esim-issued-in-eur': fault('ESIM-02', 'an eSIM is settled in EUR once it was issued'),
+  'price-moves-at-the-end': fault('IDEM-03', 'a replay after the end shows a cent more'),
   'esim-order-in-eur': fault('ESIM-02', 'eSIM orders are settled in EUR'),
   'esim-pending-placeholder': fault(
     'ESIM-06',

@@ -64,8 +64,8 @@ export function presentOrder(context: Context, order: Order, view: View): Presen
     referenceId: order.referenceId,
     ordersType: line.ordersType,
     quantity: line.quantity,
-    currency: line.currency,
-    price: moneyNumber(line.priceMinor),
+    currency: isSettledInEur(order, status, context.faults) ? 'EUR' : line.currency,
+    price: moneyNumber(line.priceMinor + surcharge(order, status, context.faults)),
     ...(context.variants.has('orders-show-totals') && {
       totalPrice: { amount: moneyNumber(line.priceMinor), currency: line.currency },
     }),
@@ -73,6 +73,17 @@ export function presentOrder(context: Context, order: Order, view: View): Presen
     createdAt: presentCreatedAt(context, order, status),
     result: presentResult(context, order, { ...view, status }),
   }
+}
+
+/** Only a fault changes the currency when an eSIM is issued. */
+function isSettledInEur({ line }: Order, status: TransactionStatus, faults: FaultSet): boolean {
+  return line.ordersType === 'esim' && isTerminal(status) && faults.has('esim-issued-in-eur')
+}
+
+/** Only a fault changes the price when what came later has ended. */
+function surcharge({ line }: Order, status: TransactionStatus, faults: FaultSet): number {
+  const isLater = line.delivery.asynchronous && isTerminal(status)
+  return isLater && faults.has('price-moves-at-the-end') ? 1 : 0
 }
 
 /** Only a fault gives all orders the time of the oldest. */
