@@ -8,7 +8,7 @@ import { askForCheck, CHECKS_TOP_UPS, untilProviderAnswers } from '../steps/dtu-
 import { validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
 import type { Send } from '../steps/kinds.ts'
 import { aside } from '../steps/aside.ts'
-import { expectHeadroomWhole } from '../steps/cap/headroom.ts'
+import { expectHeadroomWhole, timesThatShow } from '../steps/cap/headroom.ts'
 import {
   openCappedKey,
   CAPPED_KEY_PURCHASES,
@@ -111,7 +111,11 @@ function costsNothing({ id, title, units, what, begin, observe, ...asked }: Free
       cappedKey.needUnits(units)
       const send = await begin(context, cappedKey)
       const sent: Exchange[] = []
-      while (sent.length < TIMES) sent.push(needSuccess(await send()))
+      // Of units, each request asks for about the price of a voucher.
+      const { unitPrice } =
+        context.target.products[asked.product === 'dtu' ? 'dtu' : 'voucher'] ?? {}
+      const times = timesThatShow(cappedKey, parseMoney(unitPrice), TIMES)
+      while (sent.length < times) sent.push(needSuccess(await send()))
       await expectHeadroomWhole(cappedKey, 'CAP-01', `what was left before ${what}`, sent)
       if (observe) await aside(() => observe(context, cappedKey))
     },

@@ -1,3 +1,4 @@
+import { HarnessError } from '../../harness/errors.ts'
 import { formatMoney, type Micros } from '../../harness/money.ts'
 import { BUYER_SCOPES } from '../../contract/capabilities.ts'
 import type { Api, CheckContext, Exchange, Needs, OrderRequest } from '../engine/kit.ts'
@@ -5,6 +6,7 @@ import {
   check,
   inapplicable,
   isAccepted,
+  isOffered,
   offeredOf,
   makerOf,
   onlyWithControlSide,
@@ -64,14 +66,30 @@ async function judge(
   return true
 }
 
+/** A cap of nothing is a cap. A control side need not make one. */
+async function judgeZero(context: CheckContext): Promise<void> {
+  const order = { product: 'voucher' } as const
+  const refused = await buyCapped(context, order, 0n).catch((cause: unknown) => {
+    if (cause instanceof HarnessError) return undefined
+    throw cause
+  })
+  if (refused === undefined) return
+  context.expect('CAP-03').that('a voucher with a cap of 0.00', {
+    holds: !isAccepted(refused) || priceOf(context, refused) <= 0n,
+    expected: 'HTTP 409',
+    exchanges: [refused],
+  })
+}
+
 export const oneCentShort = check({
   id: 'transaction-limit.one-cent-short',
-  title: 'a cap that is one cent short of the price refuses it, whatever it buys',
+  title:
+    'a cap that is one cent short of the price refuses it, whatever it buys, and so does a cap of 0',
   requirements: ['CAP-03'],
   needs: {
     capabilities: ['transaction-limit'],
     roles: ['full'],
-    purchases: 2 * PURCHASABLES.length,
+    purchases: 2 * PURCHASABLES.length + 1,
     ofKeysOfFile: onlyWithControlSide('keys with a cap of their own'),
   },
   run: async (context) => {
@@ -81,6 +99,7 @@ export const oneCentShort = check({
     let judged = 0
     for (const purchasable of offeredOf(context.target, PURCHASABLES))
       if (await judge(context, purchasable)) judged++
+    if (isOffered(context.target, BUYS_VOUCHERS)) await judgeZero(context)
     if (judged === 0) untested('nothing is sold at a price in USD that is known to the cent')
   },
 })

@@ -26,6 +26,7 @@ export const ANSWER_FAULTS = {
     'the reference of a purchase is forgotten after a default window',
   ),
   'references-kept-a-minute': fault('IDEM-05', 'the reference of a purchase is kept for a minute'),
+  'cap-of-zero-is-none': fault('CAP-03', 'a cap of 0 is taken for no cap'),
   'cap-one-cent-more': fault('CAP-03', 'the cap is passed by up to a cent'),
   'cap-refusal-debits': fault('CAP-11', 'a purchase that the cap refuses takes its price off'),
   'gift-token-first-edition': fault('GIFT-07', 'every token buys the first edition at its price'),

@@ -59,6 +59,7 @@ export function payingKey({ accounts, faults }: Context, key: ApiKey): ApiKey {
 }
 
 function limitMinorOf(faults: FaultSet, { limitMinor }: ApiKey): number | undefined {
+  if (limitMinor === 0 && faults.has('cap-of-zero-is-none')) return undefined
   return limitMinor ?? (faults.has('cap-on-every-key') ? INVENTED_CAP_MINOR : undefined)
 }
 

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../harness/money.ts'
+import { formatMoney, type Micros } from '../../../harness/money.ts'
 import type { Exchange, RequirementId } from '../../engine/kit.ts'
 import { isAccepted, isCapRefusal, showAnswer, untested } from '../../engine/kit.ts'
 import type { CappedKey } from './capped-key.ts'
@@ -41,6 +41,20 @@ export async function needLeft(cappedKey: CappedKey, units: number): Promise<voi
     untested(
       `prices do not grow with the quantity: ${formatMoney(cappedKey.left)} is left instead of ${units} units of ${formatMoney(cappedKey.unit)}`,
     )
+}
+
+/** A window of checks takes as many. */
+const TIMES_MAX = 10
+
+/** So many requests of this price that what each would use up adds up to more than `expectHeadroomWhole` leaves out. */
+export function timesThatShow(
+  { left, unit, unitsLeft }: Pick<CappedKey, 'left' | 'unit' | 'unitsLeft'>,
+  price: Micros | undefined,
+  atLeast: number,
+): number {
+  if (price === undefined || price <= 0n) return atLeast
+  const leftOut = left - BigInt(unitsLeft - 1) * unit
+  return Math.min(Math.max(atLeast, Number(leftOut / price) + 1), TIMES_MAX)
 }
 
 /**
