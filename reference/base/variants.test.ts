@@ -185,7 +185,21 @@ const gift: Story = async ({ peer, clock }) => {
   return [first, await caller.post(ORDERS, more)]
 }
 
-const STORIES: readonly Story[] = [catalog, orders, windows, caps, gift]
+/** The balance, and the listing that shows how an order goes on. */
+const money: Story = async ({ peer, clock }) => {
+  const caller = peer()
+  const replies = await all([
+    () => caller.post(ORDERS, laterOrder('later')),
+    () => caller.get('/api/v1/balance'),
+  ])
+  for (let seen = 0; seen < 5; seen++) {
+    clock.advance(500)
+    replies.push(await caller.get(ORDERS))
+  }
+  return replies
+}
+
+const STORIES: readonly Story[] = [catalog, orders, windows, caps, gift, money]
 const TOKEN = /"quoteToken":\s*"[^"]+"/
 
 /** All that a client sees of the stories. */

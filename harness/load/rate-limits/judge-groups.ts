@@ -98,8 +98,8 @@ const OTHERS_REFUSE =
   'only some refusals name the check bucket, so another limit refused the other checks'
 
 /**
- * Checks of which no more were admitted than their bucket has: the window of POST /orders, in which they may count as well, refused some,
- * or the shop service did for a limit of its own.
+ * Of checks, if their bucket explains what was admitted. Others may have refused the rest: the window of POST /orders, in which checks
+ * may count too, or the shop service by its own limit.
  */
 function isRefusedByOthers({ messages, prepared, first }: QuotaGroup): boolean {
   if (messages.named === 0 || messages.unnamed === 0) return false
