@@ -9,7 +9,7 @@ import {
   untested,
 } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
-import { identitiesOf, locate, type Located } from '../../harness/judge/catalog.ts'
+import { identitiesOf, locate, scalarsOf, type Located } from '../../harness/judge/catalog.ts'
 import { quantityRuleOf, type QuantityRule } from '../../harness/judge/quantity.ts'
 import { selectEach, selectOne } from '../../harness/target-file/select.ts'
 
@@ -105,6 +105,20 @@ export async function walk(
   return pages
 }
 
+/** The name of each product of the listing, empty where it has none; no names where the target file does not say where they stand. */
+export function namesByProduct(context: CheckContext, listing: Listing): readonly string[] {
+  const names = namesIn(context, listing)
+  const { products } = listing
+  if (names.length === 0 || names.length >= products.length) return names
+  const shown = new Set(names.filter((name) => name !== ''))
+  return products.map(
+    (product) =>
+      scalarsOf(product)
+        .map(asText)
+        .find((text) => shown.has(text)) ?? '',
+  )
+}
+
 /** The names that the listing shows, empty where a product has none; none where the target file does not say where they stand. */
 export function namesIn({ target }: CheckContext, { exchange }: Listing): readonly string[] {
   const { names = '$.no-selector' } = target.operations.listServices.selectors
@@ -130,7 +144,7 @@ export async function isPaged(
 /** Whether each product has the text in its name, or in that of an item: which of both a search looks at is not shown (OPEN-59). */
 function isFoundBy(context: CheckContext, text: string, listing: Listing): boolean {
   const has = (name: string): boolean => name.toLowerCase().includes(text)
-  return namesIn(context, listing).every(
+  return namesByProduct(context, listing).every(
     (name, index) => has(name) || itemNamesIn(listing.products[index]).some(has),
   )
 }
