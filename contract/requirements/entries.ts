@@ -15,11 +15,13 @@ export function entries<Id extends string>(
   return withIds<Id, Entry>(byId).map((entry) => ({ section, capability, level: 'must', ...entry }))
 }
 
-/** The open questions of a file, by id. */
+type Question = Omit<OpenQuestion, 'id' | 'answeredBy'> & Partial<Pick<OpenQuestion, 'answeredBy'>>
+
+/** The open questions of a file, by id: what a run observes answers them, where one says nothing else. */
 export function questions<Id extends OpenQuestion['id']>(
-  byId: Readonly<Record<Id, Omit<OpenQuestion, 'id'>>>,
+  byId: Readonly<Record<Id, Question>>,
 ): readonly (OpenQuestion & { readonly id: Id })[] {
-  return withIds<Id, Omit<OpenQuestion, 'id'>>(byId)
+  return withIds<Id, Question>(byId).map((each) => ({ answeredBy: 'observed', ...each }))
 }
 
 function withIds<Id extends string, Value extends object>(

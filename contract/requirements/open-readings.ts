@@ -20,7 +20,6 @@ export const READINGS = questions({
     source: ['paragraph 1 sentence 1'],
     question:
       'Is /whoami behind scopes, allowlist and rate limit? A caller outside the allowlist has most use for it.',
-    answeredBy: 'observed',
   },
   'OPEN-33': {
     area: 'AUTH',
@@ -35,14 +34,12 @@ export const READINGS = questions({
     section: AUTH,
     source: ['rule 6', 'Endpoints: bullet 2'],
     question: 'Does the 415 come before or after the checks of key and window?',
-    answeredBy: 'observed',
   },
   'OPEN-35': {
     area: 'RATE',
     section: LIMITS,
     source: ['row Exceeding any window'],
     question: 'Which refused requests (409, 415, 422, 429 and others) does a window count?',
-    answeredBy: 'observed',
   },
   'OPEN-36': {
     area: 'IDEM',
@@ -50,7 +47,6 @@ export const READINGS = questions({
     source: ['rule 2 sentence 1', 'rule 4 sentence 2'],
     question:
       'Does the replay of a finished asynchronous order show it as first answered or as it is now?',
-    answeredBy: 'observed',
   },
   'OPEN-37': {
     area: 'IDEM',
@@ -64,28 +60,24 @@ export const READINGS = questions({
     section: ORDERS,
     source: ['rule 2 sentence 1'],
     question: 'Is a replay whose body breaks the rules answered by the first result or by 422?',
-    answeredBy: 'observed',
   },
   'OPEN-39': {
     area: 'IDEM',
     section: ORDERS,
     source: ['rule 1', 'Endpoints > GET /api/v1/orders: paragraph 1 sentence 3'],
     question: 'What does another key of the account get that uses a referenceId again?',
-    answeredBy: 'observed',
   },
   'OPEN-40': {
     area: 'CART',
     section: 'Resources and their fields > CheckoutResponse',
     source: ['row referenceId', 'Endpoints > POST /api/v1/orders: rule 1'],
     question: 'Are references of checkouts and of single orders drawn from one namespace?',
-    answeredBy: 'observed',
   },
   'OPEN-41': {
     area: 'ASYNC',
     section: 'Events',
     source: ['bullet 2'],
     question: 'Do a 202 for other goods than eSIMs, and polls, have a Retry-After, and which?',
-    answeredBy: 'observed',
   },
   'OPEN-42': {
     area: 'RATE',
@@ -93,14 +85,12 @@ export const READINGS = questions({
     source: ['row POST /orders (check) bucket (dtu + checkOnly=true)'],
     question:
       'Is the Retry-After of a spent check bucket always 60, or what is left of the window?',
-    answeredBy: 'observed',
   },
   'OPEN-43': {
     area: 'RATE',
     section: LIMITS,
     source: ['row Default', 'paragraph 1'],
     question: 'Does the default limit count by user or by account?',
-    answeredBy: 'observed',
   },
   'OPEN-44': {
     area: 'RATE',
@@ -108,42 +98,36 @@ export const READINGS = questions({
     source: ['row POST /orders (check) bucket (dtu + checkOnly=true)', 'row Default'],
     question:
       'Does a check also count in the window of POST /orders itself, and a read of orders in a default window of its own?',
-    answeredBy: 'observed',
   },
   'OPEN-45': {
     area: 'UNHIDE',
     section: GET_ORDERS,
     source: ['row unhide'],
     question: 'What does unhide=true do without a filter, or with one that finds nothing?',
-    answeredBy: 'observed',
   },
   'OPEN-46': {
     area: 'UNHIDE',
     section: LIMITS,
     source: ['rule 5', 'rule 6 sentence 2'],
     question: 'Does a checkout of one order share the unhide counter of that order?',
-    answeredBy: 'observed',
   },
   'OPEN-47': {
     area: 'GET',
     section: GET_ORDERS,
     source: ['row unhide', 'Resources and their fields > PurchaseResponse: row pin'],
     question: 'Is the pin of a masked voucher replaced, null or left out?',
-    answeredBy: 'observed',
   },
   'OPEN-48': {
     area: 'ORD',
     section: ORDERS,
     source: ['paragraph 1 sentence 1', 'Endpoints > GET /api/v1/orders: row unhide'],
     question: 'Does the answer to a purchase have the codes in clear?',
-    answeredBy: 'observed',
   },
   'OPEN-49': {
     area: 'ESIM',
     section: 'Resources and their fields > PurchaseResponse',
     source: ['paragraph 3 sentence 2', 'row esim'],
     question: 'Is a raw eSIM payload found at result.esim or at result itself?',
-    answeredBy: 'observed',
   },
   'OPEN-50': {
     area: 'QTY',
@@ -173,14 +157,12 @@ export const READINGS = questions({
     section: ORDERS,
     source: ['row dtu + checkOnly=true', 'rule 1'],
     question: 'What does checkOnly do on other kinds of orders?',
-    answeredBy: 'observed',
   },
   'OPEN-54': {
     area: 'CHECK',
     section: ORDERS,
     source: ['row dtu + checkOnly=true', 'rule 6'],
     question: 'Is a check refused when the cap of the key would not cover the purchase?',
-    answeredBy: 'observed',
   },
   'OPEN-55': {
     area: 'CAP',
@@ -197,14 +179,12 @@ export const READINGS = questions({
     source: ['rule 5 sentence 2', 'States and transitions: row IN_PROGRESS'],
     question:
       'Does an order that ends in CANCELLED or PARTIALLY_COMPLETED give its amount back to the cap?',
-    answeredBy: 'observed',
   },
   'OPEN-57': {
     area: 'CART',
     section: 'Endpoints > POST /carts',
     source: ['paragraph 1 sentence 1', 'Authentication: rule 5 sentence 2'],
     question: 'Is a checkout beyond the cap refused whole, or position by position?',
-    answeredBy: 'observed',
   },
   'OPEN-58': {
     area: 'ERR',
@@ -219,14 +199,12 @@ export const READINGS = questions({
     section: 'Endpoints > GET /api/v1/services',
     source: ['row search'],
     question: 'Does search look at the name of the service or at that of the item?',
-    answeredBy: 'observed',
   },
   'OPEN-60': {
     area: 'SCOPE',
     section: ORDERS,
     source: ['paragraph 1 sentence 2'],
     question: 'Does creating an order need product:read besides orders:write?',
-    answeredBy: 'observed',
   },
   'OPEN-61': {
     area: 'RATE',
@@ -234,7 +212,6 @@ export const READINGS = questions({
     source: ['paragraph 1'],
     question:
       'When do windows start: at multiples of the epoch, at the start of the server, or at the first request?',
-    answeredBy: 'observed',
   },
   'OPEN-62': {
     area: 'RATE',

@@ -20,21 +20,18 @@ export const SILENCES = questions({
     source: ['rule 2.4'],
     question:
       'Whose address counts behind a proxy, and does a forwarding header of a stranger change it?',
-    answeredBy: 'observed',
   },
   'OPEN-65': {
     area: 'IDEM',
     section: ORDERS,
     source: ['rule 2 sentence 1', 'paragraph 1 sentence 3'],
     question: 'Is a referenceId free again after its purchase was refused by 422 or by the cap?',
-    answeredBy: 'observed',
   },
   'OPEN-66': {
     area: 'ESIM',
     section: ORDERS,
     source: ['row esim'],
     question: 'Is an eSIM order with a quantity above 1, or with none, refused or taken for one?',
-    answeredBy: 'observed',
   },
   'OPEN-67': {
     area: 'LONG',
@@ -42,21 +39,18 @@ export const SILENCES = questions({
     source: ['row isLongOrder', 'row minQtyToLongOrder'],
     question:
       'What answers isLongOrder on other kinds of orders, on products without it, or below the smallest quantity?',
-    answeredBy: 'observed',
   },
   'OPEN-68': {
     area: 'QTY',
     section: 'Resources and their fields > ProductItem',
     source: ['row unitPrice'],
     question: 'How large is the tariff markup of a quantity-mode item, and how is it rounded?',
-    answeredBy: 'observed',
   },
   'OPEN-69': {
     area: 'CTYPE',
     section: 'Endpoints',
     source: ['bullet 2'],
     question: 'Is a Content-Type with parameters, such as a charset, or in another case accepted?',
-    answeredBy: 'observed',
   },
   'OPEN-70': {
     area: 'CAT',
@@ -64,7 +58,6 @@ export const SILENCES = questions({
     source: ['row type', 'row limit', 'row offset'],
     question:
       'What answers a type that does not exist, or a negative or oversized limit or offset?',
-    answeredBy: 'observed',
   },
   'OPEN-71': {
     area: 'GIFT',
@@ -78,7 +71,6 @@ export const SILENCES = questions({
     section: GET_ORDERS,
     source: ['row orderId', 'row referenceId'],
     question: 'Is a filter that finds nothing answered by an empty list or by an error?',
-    answeredBy: 'observed',
   },
   'OPEN-73': {
     area: 'LIMIT',
@@ -86,21 +78,18 @@ export const SILENCES = questions({
     source: ['rule 2 sentence 3'],
     question:
       'Which words does the report of limits have for the sources of pending and completed?',
-    answeredBy: 'observed',
   },
   'OPEN-74': {
     area: 'UNHIDE',
     section: LIMITS,
     source: ['rule 6 sentence 2', 'rule 5'],
     question: 'Does an unhide read of a checkout count for each of its orders too?',
-    answeredBy: 'observed',
   },
   'OPEN-75': {
     area: 'ORD',
     section: 'Resources and their fields > PurchaseResponse',
     source: ['row result'],
     question: 'Do answers to POST show result at all, a replay among them?',
-    answeredBy: 'observed',
   },
   'OPEN-76': {
     area: 'RATE',
@@ -114,21 +103,18 @@ export const SILENCES = questions({
     section: 'Resources and their fields > PurchaseResponse',
     source: ['row createdAt', 'States and transitions: row (no order)'],
     question: 'Do orders ever have createdAt, and are eSIMs ever pending?',
-    answeredBy: 'observed',
   },
   'OPEN-78': {
     area: 'ENV',
     section: 'Resources and their fields > Envelope',
     source: ['paragraph 1'],
     question: 'Is the envelope status of a list always SUCCESS, or may it be that of its orders?',
-    answeredBy: 'observed',
   },
   'OPEN-79': {
     area: 'BUSY',
     section: 'Errors',
     source: ['row 429 #2'],
     question: 'May orders that meet on one key all refuse each other?',
-    answeredBy: 'observed',
   },
   'OPEN-80': {
     area: 'RATE',
@@ -143,28 +129,24 @@ export const SILENCES = questions({
     section: 'Resources and their fields > PurchaseResponse',
     source: ['row vouchers'],
     question: 'May vouchers of one order have the same code?',
-    answeredBy: 'observed',
   },
   'OPEN-82': {
     area: 'STATE',
     section: 'States and transitions',
     source: ['row IN_PROGRESS'],
     question: 'Are vouchers shown of an order that is IN_PROGRESS?',
-    answeredBy: 'observed',
   },
   'OPEN-83': {
     area: 'GET',
     section: 'Resources and their fields > Order list item',
     source: ['paragraph 1 sentence 2'],
     question: 'Are price and currency of a listed order those that its purchase was answered with?',
-    answeredBy: 'observed',
   },
   'OPEN-84': {
     area: 'GIFT',
     section: 'Endpoints > POST /api/v1/platform-gifts/quotes',
     source: ['paragraph 1 sentence 1'],
     question: 'Does a quoteToken that was issued to another account buy a gift?',
-    answeredBy: 'observed',
   },
   'OPEN-85': {
     area: 'SEQ',
@@ -172,21 +154,18 @@ export const SILENCES = questions({
     source: ['rule 2'],
     question:
       'Does a call that is refused for its key, scope or address count in the window of its account?',
-    answeredBy: 'observed',
   },
   'OPEN-86': {
     area: 'ERR',
     section: 'Errors',
     source: ['paragraph 1'],
     question: 'Is a path or a method that no operation has answered in the envelope?',
-    answeredBy: 'observed',
   },
   'OPEN-87': {
     area: 'PROD',
     section: 'Resources and their fields > ProductItem',
     source: ['row price'],
     question: 'Is the price of an item in the catalog the one that the lookups of that item give?',
-    answeredBy: 'observed',
   },
   'OPEN-88': {
     area: 'CHECK',
@@ -194,13 +173,11 @@ export const SILENCES = questions({
     source: ['rule 2 sentence 1', 'row dtu + checkOnly=true'],
     question:
       'Does a purchase under the referenceId of a successful check buy, or get the outcome of the check again?',
-    answeredBy: 'observed',
   },
   'OPEN-89': {
     area: 'ASYNC',
     section: ORDERS,
     source: ['rule 3', 'Resources and their fields > Envelope: paragraph 1'],
     question: 'Does the envelope of a 202 say IN_PROGRESS too, or SUCCESS of the request?',
-    answeredBy: 'observed',
   },
 })
