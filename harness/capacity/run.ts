@@ -3,9 +3,9 @@ import { mixOf } from '../../load/protocol/arrival-schedule.ts'
 import type { Requirement } from '../../contract/requirements/types.ts'
 import type { CapacityStep } from '../../schemas/generated/run-record.ts'
 import type { AccountSource } from '../accounts/accounts.ts'
-import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError, usageError } from '../errors.ts'
+import { approach } from '../gate/approach.ts'
 import { conclude, requirePlace } from '../gate/conclude.ts'
 import { withDeadline } from '../gate/deadline.ts'
 import { RunState } from '../gate/run-state.ts'
@@ -17,7 +17,6 @@ import { preflight, type Preflight } from '../gate/preflight.ts'
 import { absence } from '../gate/presence.ts'
 import type { ProgressLine } from '../gate/progress.ts'
 import { supervised, type GateStreams, type Supervised } from '../gate/supervise.ts'
-import { watchedAccounts } from '../gate/watched-accounts.ts'
 import { clientPlansOf } from '../load/open-model/plan.ts'
 import { openTemporaryFolder } from '../temporary-folder.ts'
 import { OPEN_MODELS } from '../load/open-model/scenarios.ts'
@@ -83,38 +82,33 @@ async function measure(run: Run): Promise<'planned' | 'measured'> {
   runState.target = target
   runState.hazards.push(...opened.hazards, ...sharedMachine(target))
   await requirePlace(options.run)
-  const accounts = watchedAccounts(target, redactor)
+  const { runId } = runState
+  await using probing = approach(target, redactor, { runId, signal: interruption.signal })
+  const { accounts } = probing
   runState.roles = accounts.roles
-  const transport = openTransport(target, { runId: runState.runId })
-  const clock = new RealClock()
-  const probing = { target, accounts, transport, clock, signal: interruption.signal }
-  try {
-    progress.phase(`asks ${targetText(target)} who it is`)
-    const ready = await withDeadline(probing, progress, preflight)
-    const permission = permissionOf(target, options.run)
-    runState.ready(ready, permission, { selection: NO_CHECKS, parts: NO_CHECKS })
-    if (!permission.load) throw notPermitted(permission.reason)
-    const context = { target, limits: ready.limits, accounts }
-    const purchases = await purchasesLeft(run, probing)
-    const { plan, parts } = planFor(options, context, ready, purchases)
-    if (options.planOnly) {
-      progress.end()
-      out.write(`${planLines(plan).join('\n')}\n`)
-      return 'planned'
-    }
-    for (const line of planLines(plan)) progress.phase(line)
-    const requireThere = async (): Promise<void> => {
-      const absent = await withDeadline(probing, progress, (asked) =>
-        absence(asked, ready.introduction),
-      )
-      if (absent) throw absent.error
-    }
-    await search(run, { plan, parts, context, scenario: options.requested.scenario }, requireThere)
-    if (!interruption.by) await requireThere()
-    return 'measured'
-  } finally {
-    await transport.close()
+  progress.phase(`asks ${targetText(target)} who it is`)
+  const ready = await withDeadline(probing, progress, preflight)
+  const permission = permissionOf(target, options.run)
+  runState.ready(ready, permission, { selection: NO_CHECKS, parts: NO_CHECKS })
+  if (!permission.load) throw notPermitted(permission.reason)
+  const context = { target, limits: ready.limits, accounts }
+  const purchases = await purchasesLeft(run, probing)
+  const { plan, parts } = planFor(options, context, ready, purchases)
+  if (options.planOnly) {
+    progress.end()
+    out.write(`${planLines(plan).join('\n')}\n`)
+    return 'planned'
   }
+  for (const line of planLines(plan)) progress.phase(line)
+  const requireThere = async (): Promise<void> => {
+    const absent = await withDeadline(probing, progress, (asked) =>
+      absence(asked, ready.introduction),
+    )
+    if (absent) throw absent.error
+  }
+  await search(run, { plan, parts, context, scenario: options.requested.scenario }, requireThere)
+  if (!interruption.by) await requireThere()
+  return 'measured'
 }
 
 async function open(

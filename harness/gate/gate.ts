@@ -1,11 +1,10 @@
 import os from 'node:os'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { otherMachine, readBaseline, requireSameSetting } from '../baseline/read.ts'
-import { openTransport } from '../client/open-transport.ts'
-import { RealClock } from '../clock.ts'
 import { HarnessError } from '../errors.ts'
 import { proxySecrets } from '../network/proxy.ts'
 import type { Target } from '../target-file/target.ts'
+import { approach } from './approach.ts'
 import { readCatalogPrices } from './catalog-prices.ts'
 import { conclude, requirePlace } from './conclude.ts'
 import type { GateParts } from './parts.ts'
@@ -34,7 +33,6 @@ import type { PurchasePermission } from '../purchases/purchase.ts'
 import { formatSeconds, plural, targetText } from '../text.ts'
 import { permissionBeside, requireUnderLoad, underLoad } from './under-load.ts'
 import { supervised, type GateStreams, type Supervised } from './supervise.ts'
-import { watchedAccounts } from './watched-accounts.ts'
 
 /**
  * The main job: opens the target, asks whether it is there, and carries out the selected checks and load scenarios. Then judges, writes
@@ -81,48 +79,43 @@ async function measure(run: Run): Promise<void> {
     redactor.addSecret(secret, 'password of the proxy')
   for (const secret of secretsOfMarks(options.marks)) redactor.addSecret(secret, 'header')
   await requirePlace(options)
-  const accounts = watchedAccounts(target, redactor)
+  const { runId } = runState
+  await using probing = approach(target, redactor, { runId, signal: interruption.signal })
+  const { accounts } = probing
   runState.roles = accounts.roles
-  const transport = openTransport(target, { runId: runState.runId })
-  const clock = new RealClock()
-  const probing = { target, accounts, transport, clock, signal: interruption.signal }
-  try {
-    progress.phase(`asks ${targetText(target)} who it is`)
-    const ready = await withDeadline(probing, progress, preflight)
-    runState.ready(ready, permissionOf(target, options), run)
-    if (runState.baseline) requireSameSetting(runState.baseline, { ...target, ...ready })
-    const prices = await catalogPrices(run, probing)
-    const streams = await prepareLoad(run, { target, accounts, ready })
-    const opened = { target, accounts, ready, prices, scenarios: streams ?? [] }
-    const { plan, background } = requirePlan(run, opened)
-    const expected = outlook(plan)
-    if (expected !== undefined) progress.phase(expected)
-    const requireThere = async (): Promise<void> => {
-      if (interruption.by) return
-      const absent = await withDeadline(probing, progress, (asked) =>
-        absence(asked, ready.introduction),
-      )
-      if (!absent) return
-      runState.concludeNothingFrom(absent.saysNothing)
-      throw absent.error
-    }
-    const { purchases } = permissionOf(target, options)
-    const permission = background
-      ? await permissionBeside(run, background, probing, prices)
-      : purchases
-    const checks = (): Promise<Requests | undefined> =>
-      conformancePhase(run, opened, { plan, purchases: permission })
-    if (background && !interruption.by) await underLoad(run, opened, background, checks)
-    else await checks()
-    await requireThere()
-    if (!streams || interruption.by) return
-    const known = await withKnownPrices(run, streams, probing, prices)
-    if (known.length === 0) return
-    await loadPhase(run, target, known)
-    await requireThere()
-  } finally {
-    await transport.close()
+  progress.phase(`asks ${targetText(target)} who it is`)
+  const ready = await withDeadline(probing, progress, preflight)
+  runState.ready(ready, permissionOf(target, options), run)
+  if (runState.baseline) requireSameSetting(runState.baseline, { ...target, ...ready })
+  const prices = await catalogPrices(run, probing)
+  const streams = await prepareLoad(run, { target, accounts, ready })
+  const opened = { target, accounts, ready, prices, scenarios: streams ?? [] }
+  const { plan, background } = requirePlan(run, opened)
+  const expected = outlook(plan)
+  if (expected !== undefined) progress.phase(expected)
+  const requireThere = async (): Promise<void> => {
+    if (interruption.by) return
+    const absent = await withDeadline(probing, progress, (asked) =>
+      absence(asked, ready.introduction),
+    )
+    if (!absent) return
+    runState.concludeNothingFrom(absent.saysNothing)
+    throw absent.error
   }
+  const { purchases } = permissionOf(target, options)
+  const permission = background
+    ? await permissionBeside(run, background, probing, prices)
+    : purchases
+  const checks = (): Promise<Requests | undefined> =>
+    conformancePhase(run, opened, { plan, purchases: permission })
+  if (background && !interruption.by) await underLoad(run, opened, background, checks)
+  else await checks()
+  await requireThere()
+  if (!streams || interruption.by) return
+  const known = await withKnownPrices(run, streams, probing, prices)
+  if (known.length === 0) return
+  await loadPhase(run, target, known)
+  await requireThere()
 }
 
 /** Reads the run to compare with, if there is to be one. Throws E_BASELINE. */

@@ -1,8 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { openTransport } from '../client/open-transport.ts'
 import { PLAN_ENV } from '../../load/protocol/plan.ts'
-import { RealClock } from '../clock.ts'
 import { HarnessError, usageError } from '../errors.ts'
 import { sumOfBudgets } from '../load/shared/budget.ts'
 import { writePrepared } from '../load/prepared/prepared.ts'
@@ -11,6 +9,7 @@ import type { PricedScenario } from '../load/attempts.ts'
 import type { PlannedAttempt } from '../load/planned-attempt.ts'
 import { Redactor } from '../record/redact.ts'
 import type { Target } from '../target-file/target.ts'
+import { approach } from './approach.ts'
 import { RunState } from './run-state.ts'
 import type { GateParts } from './parts.ts'
 import { prepareLoad } from './load-phase.ts'
@@ -19,7 +18,6 @@ import type { RunOptions } from './options.ts'
 import { permissionOf } from './permission.ts'
 import { preflight } from './preflight.ts'
 import { select } from './selection.ts'
-import { watchedAccounts } from './watched-accounts.ts'
 
 export type PrepareRunOptions = RunOptions & { readonly prepareDir: string }
 
@@ -38,36 +36,32 @@ export async function prepareRun(
   const { target } = opened
   requirePlainWay(target, options.marks)
   requireKeysFile(options, target)
-  const accounts = watchedAccounts(target, new Redactor())
-  const transport = openTransport(target, { runId: runState.runId })
-  try {
-    const ready = await preflight({ target, accounts, transport, clock: new RealClock() })
-    const run = { options, parts: { checks: [] }, selection, runState }
-    const scenarios = await prepareLoad(run, { target, accounts, ready })
-    const hazards = [...opened.hazards, ...ready.hazards, ...runState.hazards]
-    if (!scenarios) throw nothingToPrepare(hazards)
-    requireTime(options, scenarios)
-    for (const hazard of hazards) onNote(hazard)
-    const { prepared, keys } = await writePrepared({
-      directory: options.prepareDir,
-      attempts: await attemptsOf(scenarios),
-      instances: options.instances,
-      harnessVersion: parts.harnessVersion,
-      ...(options.keysFile === undefined ? {} : { keysFile: path.resolve(options.keysFile) }),
-      facts: {
-        target,
-        limits: ready.limits,
-        roles: accounts.roles,
-        hazards,
-        permission: permissionOf(target, options),
-        ...(ready.clockSkewMs ? { clockSkewMs: ready.clockSkewMs } : {}),
-      },
-    })
-    if (options.keysFile !== undefined) await writeKeys(options.keysFile, keys)
-    return prepared
-  } finally {
-    await transport.close()
-  }
+  await using probing = approach(target, new Redactor(), runState)
+  const { accounts } = probing
+  const ready = await preflight(probing)
+  const run = { options, parts: { checks: [] }, selection, runState }
+  const scenarios = await prepareLoad(run, { target, accounts, ready })
+  const hazards = [...opened.hazards, ...ready.hazards, ...runState.hazards]
+  if (!scenarios) throw nothingToPrepare(hazards)
+  requireTime(options, scenarios)
+  for (const hazard of hazards) onNote(hazard)
+  const { prepared, keys } = await writePrepared({
+    directory: options.prepareDir,
+    attempts: await attemptsOf(scenarios),
+    instances: options.instances,
+    harnessVersion: parts.harnessVersion,
+    ...(options.keysFile === undefined ? {} : { keysFile: path.resolve(options.keysFile) }),
+    facts: {
+      target,
+      limits: ready.limits,
+      roles: accounts.roles,
+      hazards,
+      permission: permissionOf(target, options),
+      ...(ready.clockSkewMs ? { clockSkewMs: ready.clockSkewMs } : {}),
+    },
+  })
+  if (options.keysFile !== undefined) await writeKeys(options.keysFile, keys)
+  return prepared
 }
 
 /** Who carries the run out cannot be stopped from here, so that it must fit beforehand. */

@@ -1,6 +1,5 @@
 import { targetText } from '../text.ts'
-import { openTransport } from '../client/open-transport.ts'
-import { RealClock } from '../clock.ts'
+import { approach } from './approach.ts'
 import { withDeadline } from './deadline.ts'
 import type { GateParts } from './parts.ts'
 import type { GateStreams } from './supervise.ts'
@@ -13,7 +12,6 @@ import { preflight } from './preflight.ts'
 import { ProgressLine } from './progress.ts'
 import { select } from './selection.ts'
 import { requireUnderLoad } from './under-load.ts'
-import { watchedAccounts } from './watched-accounts.ts'
 import { selectScenarios, startOrder } from '../load/shared/scenarios.ts'
 import { Redactor } from '../record/redact.ts'
 import { requireFit } from '../plan/bounds.ts'
@@ -41,28 +39,23 @@ export async function printPlan(
   const progress = new ProgressLine(stream)
   await using opened = await openTarget(options, process.env, (text) => progress.phase(text))
   const { target } = opened
-  const accounts = watchedAccounts(target, new Redactor())
-  const transport = openTransport(target, { runId: 'plan' })
-  try {
-    progress.phase(`asks ${targetText(target)} for its limits`)
-    const probing = { target, accounts, transport, clock: new RealClock() }
-    const ready = await withDeadline(probing, progress, preflight)
-    const permission = permissionOf(target, options)
-    const selected = { parts, selection, target, accounts, ready, permission }
-    const suite = planSelected(selected)
-    const load = await planLoad(options, selected)
-    const background = requireUnderLoad(
-      options,
-      { target, accounts: paperAccounts(accounts), ready },
-      suite.boundSeconds,
-      load.flatMap((each) => ('budget' in each ? [each.budget] : [])),
-    )
-    const plan: RunPlan = joinPlan({ suite, load, permission, underLoad: background })
-    out.write(format === 'json' ? `${planJson(plan)}\n` : renderPlan(plan, target))
-    requireFit(plan, options, target)
-  } finally {
-    await transport.close()
-  }
+  await using probing = approach(target, new Redactor(), { runId: 'plan' })
+  const { accounts } = probing
+  progress.phase(`asks ${targetText(target)} for its limits`)
+  const ready = await withDeadline(probing, progress, preflight)
+  const permission = permissionOf(target, options)
+  const selected = { parts, selection, target, accounts, ready, permission }
+  const suite = planSelected(selected)
+  const load = await planLoad(options, selected)
+  const background = requireUnderLoad(
+    options,
+    { target, accounts: paperAccounts(accounts), ready },
+    suite.boundSeconds,
+    load.flatMap((each) => ('budget' in each ? [each.budget] : [])),
+  )
+  const plan: RunPlan = joinPlan({ suite, load, permission, underLoad: background })
+  out.write(format === 'json' ? `${planJson(plan)}\n` : renderPlan(plan, target))
+  requireFit(plan, options, target)
 }
 
 /** What each selected scenario may spend. On paper: no account is made for it. */
