@@ -109,5 +109,6 @@ function namesOf(exchanges: readonly Exchange[]): string {
 /** A refusal for the allowlist says nothing of scopes. */
 function isForbidden(exchange: Exchange): boolean {
   const { statusMessage } = (exchange.json ?? {}) as { statusMessage?: unknown }
-  return statusOf(exchange) === 403 && !/allow-?list/i.test(String(statusMessage))
+  const isOfAllowlist = typeof statusMessage === 'string' && /allow-?list/i.test(statusMessage)
+  return statusOf(exchange) === 403 && !isOfAllowlist
 }

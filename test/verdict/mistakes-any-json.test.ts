@@ -14,6 +14,8 @@ const { hazards: _none, ...target } = resolveDocument(targetFile('http://shop.in
 const OPERATIONS = ['listServices', 'lookupItems', 'getItem', 'createOrder', 'rateLimits'] as const
 const STATUSES = [200, 400, 403, 404, 422] as const
 
+const UNTELLABLE = { data: null, errors: null, statusMessage: { toString: 0 } }
+
 const exchanges = fc.array(
   fc.record({
     operation: fc.constantFrom(...OPERATIONS),
@@ -45,6 +47,7 @@ it('survives any JSON in any place', () => {
       const causes = findMistakes({ target, history, readers: new Map(), hasKeysOfFile: true })
       expect(causes.every(({ kind }) => kind === 'target-file')).toBe(true)
     }),
-    { numRuns: 500 },
+    // What cannot be made a text was met once in thousands of runs.
+    { numRuns: 500, examples: [[[{ operation: 'createOrder', status: 403, json: UNTELLABLE }]]] },
   )
 })
