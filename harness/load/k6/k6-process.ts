@@ -44,7 +44,7 @@ export type Ended = {
 }
 
 /** Longer than k6 needs, also on a busy machine: what it has not written when it is killed is lost. */
-const KILL_AFTER_MS = 3000
+const KILL_AFTER_MS = 10_000
 const ERROR_TEXT_MAX = 600
 /** What is longer says the same again. */
 const LOG_LETTERS_MAX = 10_000_000
