@@ -41,8 +41,8 @@ const DOCUMENTED_IPV6 = '2001:db8:5f3:a0::c0'
 export function toldBy({ target }: CheckContext, exchange: Exchange): readonly IpAddress[] {
   const selector = target.operations.whoami.selectors['address']
   const selected = selector === undefined ? [] : select(selector, exchange.json)
-  if (selected.length === 0) return ipsIn(readableBody(exchange)).map(({ address }) => address)
-  return selected.flatMap((value) => parseIp(asText(value)) ?? [])
+  const texts = selected.length === 0 ? [readableBody(exchange)] : selected.map(asText)
+  return texts.flatMap(ipsIn).map(({ address }) => address)
 }
 
 /** Callers with these source addresses; undefined where the machine cannot send from them, or the target would see another. */

@@ -44,9 +44,9 @@ describe('reading', () => {
 
 test('addresses are found in the words around them', () => {
   const texts = ipsIn(
-    'Forbidden: caller IP 10.0.0.1. Not ::1, nor 1.2.3, at 12:30; [2001:DB8::a]:',
+    'Forbidden: caller IP 10.0.0.1. Not ::1, nor 1.2.3, at 12:30; [2001:DB8::a]:443, 10.0.0.2:5123',
   ).map(({ text }) => text)
-  expect(texts).toEqual(['10.0.0.1', '::1', '2001:DB8::a'])
+  expect(texts).toEqual(['10.0.0.1', '::1', '2001:DB8::a', '10.0.0.2'])
 })
 
 test('an address is written short and long', () => {

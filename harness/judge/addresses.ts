@@ -32,8 +32,10 @@ export function isSameIp(a: IpAddress | undefined, b: IpAddress | undefined): bo
 export function ipsIn(text: string): readonly { text: string; address: IpAddress }[] {
   const words = text.slice(0, MESSAGE_LENGTH_MAX).match(/[0-9A-Fa-f.:]+/g) ?? []
   return words.flatMap((word) => {
-    // The end of a sentence, or of a clause, is no part of the address.
-    const bare = isIP(word) ? word : word.replace(/^[.:]+(?!:)|[.:]+$/g, '')
+    // The end of a sentence, or of a clause, is no part of the address, nor is the port that the caller used.
+    const bare = isIP(word)
+      ? word
+      : word.replace(/^[.:]+(?!:)|[.:]+$/g, '').replace(/^([^:]+):\d+$/, '$1')
     const address = parseIp(bare)
     return address ? [{ text: bare, address }] : []
   })

@@ -43,6 +43,7 @@ const ANSWERS = {
   'cors-wildcard': variant('pages of any origin may read every answer'),
   'errors-show-internals': variant('refusals have a stack trace beside their message'),
   'paths-answer-bare': variant('GET /services answers without a key'),
+  'whoami-with-port': variant('/whoami gives the port of the caller with the address', 'caller'),
   'whoami-shows-allowlist': variant('/whoami lists the entries of the allowlist'),
   'error-codes-absent': variant(
     'only the error code that the interface gives is there',
@@ -120,7 +121,7 @@ const KEYS = {
     'a missing or unknown key gets 401, a revoked or expired one 403',
     'refusedKeys',
   ),
-  'caller-address-mapped': variant('/whoami shows IPv4 addresses as IPv6'),
+  'caller-address-mapped': variant('/whoami shows IPv4 addresses as IPv6', 'caller'),
   'whoami-behind-allowlist': variant('/whoami holds callers to the allowlist'),
   'local-proxy-trusted': variant(
     'X-Forwarded-For is believed when it comes from 127.0.0.0/8, ::1 or 10.0.0.0/8, where proxies are',
