@@ -51,9 +51,9 @@ async function race(cappedKey: CappedKey): Promise<Race> {
   const size = burstSize(cappedKey)
   let fills = 0
   while (state.bursts.length < BURSTS_MAX && cappedKey.unitsLeft > 0) {
-    const lacking = Math.max(0, BURSTS - countTogether(state.bursts))
-    const units = unitsByPrices(cappedKey, size, lacking)
-    if (unitsStay > 0 && (lacking === 0 || cappedKey.unitsLeft - units < unitsStay)) break
+    const isLacking = countTogether(state.bursts) < BURSTS
+    const units = unitsByPrices(cappedKey, size, isLacking)
+    if (unitsStay > 0 && (!isLacking || cappedKey.unitsLeft - units < unitsStay)) break
     const burst = await release(cappedKey, size, units)
     if (fills < FILLS_MAX && isRefusedForSize(burst, cappedKey)) {
       fills += 1

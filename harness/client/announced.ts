@@ -11,6 +11,8 @@ const PAUSES_MS = [100, 200, ANNOUNCED_MS - 300] as const
 type Order = {
   /** It may not be found before. */
   readonly foundByMs: number
+  /** What a reading finds when all is there: a checkout has several orders under its reference. */
+  readonly count: number
   /** Undefined until it is looked for. */
   comes?: Promise<boolean>
 }
@@ -29,14 +31,18 @@ export class Announced {
   /** To be told of every answer to a purchase. */
   hear(exchange: Exchange): void {
     if (!isPurchase(exchange.operation) || exchange.response?.status !== 202) return
-    const names = [sentReference(exchange), ...orderIdsIn(exchange)].filter(
-      (name) => name !== undefined,
-    )
-    const known = names.map((name) => this.#orders.get(nameOf(exchange, name)))
-    const order = known.find((each) => each !== undefined) ?? {
-      foundByMs: exchange.receivedAtMs + ANNOUNCED_MS,
+    const ids = orderIdsIn(exchange)
+    const reference = sentReference(exchange)
+    const known = this.#orders.get(nameOf(exchange, reference ?? ids[0] ?? ''))
+    const foundByMs = known?.foundByMs ?? exchange.receivedAtMs + ANNOUNCED_MS
+    const single = known?.count === 1 ? known : { foundByMs, count: 1 }
+    const named = new Map(ids.map((id) => [id, ids.length > 1 ? { foundByMs, count: 1 } : single]))
+    if (reference !== undefined)
+      named.set(reference, ids.length > 1 ? (known ?? { foundByMs, count: ids.length }) : single)
+    for (const [name, order] of named) {
+      const key = nameOf(exchange, name)
+      if (ids.length < 2 || !this.#orders.has(key)) this.#orders.set(key, order)
     }
-    for (const name of names) this.#orders.set(nameOf(exchange, name), order)
   }
 
   /** Until when an order that was announced, and was not looked for yet, may not be found. */
@@ -49,18 +55,18 @@ export class Announced {
   comes(first: Exchange, filter: string, waiting: Waiting): Promise<boolean> | undefined {
     const order = this.#orders.get(nameOf(first, filter))
     if (!order || first.response?.status === 429) return undefined
-    const isThere = !findsNothing(first)
+    const isThere = findsAll(first, order)
     // What was found once does not come any more.
-    order.comes ??= isThere ? Promise.resolve(false) : lookFor(waiting)
+    order.comes ??= isThere ? Promise.resolve(false) : lookFor(order, waiting)
     return isThere ? undefined : order.comes
   }
 }
 
-async function lookFor({ clock, look, signal }: Waiting): Promise<boolean> {
+async function lookFor(order: Order, { clock, look, signal }: Waiting): Promise<boolean> {
   for (const pauseMs of PAUSES_MS) {
     await clock.sleep(pauseMs, signal)
     const seen = await look()
-    if (seen.response?.status === 200 && !findsNothing(seen)) return true
+    if (seen.response?.status === 200 && findsAll(seen, order)) return true
   }
   return false
 }
@@ -77,9 +83,18 @@ function orderIdsIn({ json }: Exchange): string[] {
     .filter((orderId) => typeof orderId === 'string')
 }
 
-/** A reading that finds nothing: an empty list, or a 404 (which of them is not shown). */
-export function findsNothing({ response, json }: Exchange): boolean {
+function findsAll(reading: Exchange, { count }: Order): boolean {
+  const items = itemsOf(reading)
+  return !findsNothing(reading) && (count === 1 || !items || items.length >= count)
+}
+
+function itemsOf({ json }: Exchange): readonly unknown[] | undefined {
   const { data } = (json ?? {}) as { data?: { page?: { items?: unknown } | null } | null }
   const items = data?.page?.items
-  return response?.status === 404 || (Array.isArray(items) && items.length === 0)
+  return Array.isArray(items) ? items : undefined
+}
+
+/** A reading that finds nothing: an empty list, or a 404 (which of them is not shown). */
+export function findsNothing(reading: Exchange): boolean {
+  return reading.response?.status === 404 || itemsOf(reading)?.length === 0
 }

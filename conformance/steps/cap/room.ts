@@ -9,10 +9,7 @@ export function unitsOfBurst(unitsLeft: number, burstSize: number, isLacking = f
   return Math.max(1, Math.floor(unitsLeft / (burstSize >> 1)))
 }
 
-/**
- * The same by prices: pieces of a large order may cost less each than a single one, so that two of half of the room would fit. Where
- * bursts are lacking, room stays for those that follow this one.
- */
+/** The same by prices: pieces of a large order may cost less each than a single one, so that two of half of the room would fit. */
 export function unitsByPrices(
   {
     left,
@@ -20,13 +17,10 @@ export function unitsByPrices(
     cheapest,
   }: { readonly left: Micros; readonly unit: Micros; readonly cheapest: Micros },
   burstSize: number,
-  burstsLacking = 0,
+  isLacking?: boolean,
 ): number {
-  const isLacking = burstsLacking > 0
   const units = unitsOfBurst(Number(left / cheapest), burstSize, isLacking)
-  const room = Number(left / unit)
-  if (!isLacking) return Math.min(units, room)
-  return Math.max(1, Math.min(units, room - unitsOfBursts(burstsLacking - 1)))
+  return Math.min(units, Number(left / unit))
 }
 
 /** Units that so many bursts take, if one order fits in each, with those that are to stay. */
