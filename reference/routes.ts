@@ -28,16 +28,10 @@ const CHOSEN_SCOPES: Readonly<Partial<Record<OperationName, Scope>>> = {
 }
 
 function whoami({ callerAddress, context, key }: Call): Answer {
-  const address = context.faults.has('whoami-other-address') ? '0.0.0.0' : callerAddress
   return success({
-    callerAddress: context.variants.has('whoami-with-port') ? withPort(address) : address,
+    callerAddress: context.faults.has('whoami-other-address') ? '0.0.0.0' : callerAddress,
     ...(context.variants.has('whoami-shows-allowlist') && { allowlist: key.allowlistText }),
   })
-}
-
-/** As runtimes write the other end of a connection. */
-function withPort(address: string): string {
-  return address.includes(':') ? `[${address}]:49152` : `${address}:49152`
 }
 
 function rateLimits({ key, nowMs, context: { faults, variants } }: Call): Answer {

@@ -45,7 +45,7 @@ export const othersPass = check({
           (await begin(context, 'full'))(RETURN_429_UNPACED),
     )
     const others = [...purchases, ...(await sendsOf(context, READING))]
-    const { before, probes, after } = await whileSpent(
+    const { probes, ...looked } = await whileSpent(
       context,
       ...others.map((send) => () => sendAnyway(context, send)),
     )
@@ -55,6 +55,6 @@ export const othersPass = check({
       ['RATE-24', probes.slice(0, purchases.length)],
       ['RATE-11', probes.slice(purchases.length)],
     ] as const)
-      expectCounter(context, requirement, { before, probes: sent, after }, 'separate')
+      expectCounter(context, requirement, { ...looked, probes: sent }, 'separate')
   },
 })

@@ -11,7 +11,7 @@ import {
   type BetweenRefusals,
   type Send,
 } from '../steps/rate-limits/between-refusals.ts'
-import { LATE } from '../steps/reading.ts'
+import { waitWhileLate } from '../steps/reading.ts'
 import { FILTERED_OF_FULL, LISTING_OF_FULL, ORDERS_OF_FULL } from '../steps/rate-limits/counters.ts'
 import { expectCounter } from '../steps/limits/counter.ts'
 import { BESIDE_ORDERS, sendsOf, setAsideOf } from '../steps/limits/endpoints.ts'
@@ -91,7 +91,7 @@ export const readsApart = check({
       let bought = await purchase({})
       for (let more = AT_ONCE_TRIES; more > 0 && bought.response?.status === 202; more--)
         bought = await purchase({})
-      if (bought.response?.status === 202) await context.wait(LATE.reason, LATE.seconds * 1000)
+      if (bought.response?.status === 202) await waitWhileLate(context)
       return full.getOrders({ orderId: orderIdOf(bought), unhide: true }, RETURN_429_UNPACED)
     }
     for (const [requirement, bucket, spend, probe] of [

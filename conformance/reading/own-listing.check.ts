@@ -4,7 +4,7 @@ import type { CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import { check, isOffered, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { buy, pollToEnd, type Bought } from '../steps/orders.ts'
-import { codesIn, LATE, reveal } from '../steps/reading.ts'
+import { codesIn, LATE, reveal, waitWhileLate } from '../steps/reading.ts'
 import { BUYS_LATER, look, type Reading } from '../steps/states.ts'
 import { LISTING_OF_FULL, POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 
@@ -30,7 +30,7 @@ export const ownListing = check({
     const first = await list(context, bought)
     const readings = await pollToEnd(context, 'voucher-async', { orderId: bought.orderId })
     const end = readings.at(-1)
-    await context.wait(LATE.reason, LATE.seconds * 1000)
+    await waitWhileLate(context)
     const last = await list(context, bought)
     const isThere = [first, last].some(({ item }) => item !== undefined)
     // How the listing is paged is not shown: the order of a key that others use may stand on another page.

@@ -26,6 +26,7 @@ import {
   needNothing,
   strangeIdLike,
   LATE,
+  waitWhileLate,
 } from '../steps/reading.ts'
 
 /** An order that `role` is not to find, by one filter, and one of its own. */
@@ -150,7 +151,7 @@ export const siblingListing = check({
   run: async (context) => {
     const bought = await buy(context)
     const own = await buy(context, {}, { role: 'sibling' })
-    await context.wait(LATE.reason, LATE.seconds * 1000)
+    await waitWhileLate(context)
     const creators = await list(context, 'full')
     needOwn(context, 'full', creators, bought)
     const others = await list(context, 'sibling')

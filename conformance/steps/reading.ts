@@ -119,6 +119,10 @@ export async function expectHiddenFromStranger(
 /** What was bought a moment ago may come late to a listing. */
 export const LATE = { seconds: 1, reason: 'an order to be listed' } as const
 
+export function waitWhileLate({ wait }: Pick<CheckContext, 'wait'>): Promise<void> {
+  return wait(LATE.reason, LATE.seconds * 1000)
+}
+
 /**
  * Whether the listing of a key shows what the check bought with it, and nothing else: how a listing is paged is not shown, so that one
  * of several orders is enough. `own` is a reading of the orders: pending ones may be listed once they have ended. Gives whether it was
@@ -139,7 +143,7 @@ export async function expectListed(
       : undefined
   let listed = await list()
   if (isShown(listed) === false) {
-    await context.wait(LATE.reason, LATE.seconds * 1000)
+    await waitWhileLate(context)
     listed = await list()
   }
   const holds = isShown(listed)

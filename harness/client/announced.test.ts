@@ -50,3 +50,13 @@ it('does not look for what a 200 sold, for what was found, nor twice', async () 
   await comes(answer(200, FOUND), 1, announced)
   expect(await comes(answer(200, NOTHING), 1, announced)).toEqual([false, 0])
 })
+
+it('looks for all orders that a checkout announced under its reference, and for each alone', async () => {
+  const announced = new Announced()
+  announced.hear(answer(202, { data: { orders: [{ orderId: 'o1' }, { orderId: 'o2' }] } }))
+  const items = [{ status: 'IN_PROGRESS' }, { status: 'IN_PROGRESS' }]
+  const clock = new VirtualClock()
+  const look = (): Promise<Exchange> => Promise.resolve(answer(200, { data: { page: { items } } }))
+  expect(await announced.comes(answer(200, FOUND), 'r1', { clock, look })).toBe(true)
+  expect(announced.comes(answer(200, FOUND), 'o1', { clock, look })).toBeUndefined()
+})

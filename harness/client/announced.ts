@@ -33,15 +33,17 @@ export class Announced {
     if (!isPurchase(exchange.operation) || exchange.response?.status !== 202) return
     const ids = orderIdsIn(exchange)
     const reference = sentReference(exchange)
-    const known = this.#orders.get(nameOf(exchange, reference ?? ids[0] ?? ''))
+    const names = [reference, ...ids].filter((name) => name !== undefined)
+    const keys = names.map((name) => nameOf(exchange, name))
+    const known = keys.map((key) => this.#orders.get(key)).find((each) => each !== undefined)
     const foundByMs = known?.foundByMs ?? exchange.receivedAtMs + ANNOUNCED_MS
+    const isCheckout = ids.length > 1
+    // All names of one order are looked for once; each order of a checkout is, and all of them under the reference.
     const single = known?.count === 1 ? known : { foundByMs, count: 1 }
-    const named = new Map(ids.map((id) => [id, ids.length > 1 ? { foundByMs, count: 1 } : single]))
-    if (reference !== undefined)
-      named.set(reference, ids.length > 1 ? (known ?? { foundByMs, count: ids.length }) : single)
-    for (const [name, order] of named) {
-      const key = nameOf(exchange, name)
-      if (ids.length < 2 || !this.#orders.has(key)) this.#orders.set(key, order)
+    for (const [index, key] of keys.entries()) {
+      const count = names[index] === reference ? ids.length : 1
+      if (!isCheckout) this.#orders.set(key, single)
+      else if (!this.#orders.has(key)) this.#orders.set(key, { foundByMs, count })
     }
   }
 

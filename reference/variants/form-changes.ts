@@ -171,6 +171,11 @@ export const FORMS = {
   'caller-address-mapped': having('callerAddress', (object) => ({
     callerAddress: String(object['callerAddress']).replace(/^(?=\d+\.)/, '::ffff:'),
   })),
+  // As runtimes write the other end of a connection.
+  'whoami-with-port': having('callerAddress', (object) => ({
+    ...object,
+    callerAddress: String(object['callerAddress']).replace(/^.*:.*$/, '[$&]') + ':49152',
+  })),
   'rate-limits-as-text': having('windowSeconds', (limit) => ({
     ...limit,
     count: String(limit['count']),

@@ -75,10 +75,7 @@ export async function decideWindow(
     const whole = await probeWindow({ limit, send, clock, slackMs, wait })
     history.push(...whole.all)
     const judge = (): JudgedWindow =>
-      judgeBesideDefault(context, counter, {
-        history,
-        asked: { limit, slackMs, completeness },
-      })
+      judgeBesideDefault(context, counter, { history, asked: { limit, slackMs, completeness } })
     const others = refusalsOfDefault(context, counter, judge())
     const probe = without(others, whole)
     history.splice(0, history.length, ...history.filter((exchange) => !others.has(exchange)))
@@ -102,11 +99,7 @@ export async function decideWindow(
         : weaknessOf(probe, judged)
     if (found === undefined || early > 1) {
       const isClean = brokenIn(judged).length === 0
-      return {
-        probe,
-        judged,
-        ...(doubts[0] !== undefined && isClean && { doubt: doubts[0] }),
-      }
+      return { probe, judged, ...(doubts[0] !== undefined && isClean && { doubt: doubts[0] }) }
     }
     weakness = found
     // Then a window of all reads is whole again, and cannot have given the first refusals of the next probe.
