@@ -31,23 +31,21 @@ async function afterOrder(
     })
   const { before, probes, after } = await betweenRefusals(unhideAccount.context, {
     bucket: 'orders.unhide.completed',
-    spend: () => read(-1),
+    spend: async () => {
+      const exchange = await read(-1)
+      // A pair of refusals that an edge opens takes another checkout, whose budgets are whole for sure.
+      if (isSiblingRead && !isThrottled(exchange)) {
+        checkout = await checkOut(unhideAccount, COMPLETED)
+        isSiblingRead = false
+      }
+      return exchange
+    },
     probes: [
       () => {
-        // Its own budget may still be spent by the attempt before.
-        if (isSiblingRead) inconclusive('a window edge fell between two refusals')
         isSiblingRead = true
         return read(0)
       },
-      async () => {
-        const probe = await readClear(unhideAccount, { referenceId: checkout.referenceId })
-        // A pair of refusals that an edge opens takes another checkout, whose budgets are whole for sure.
-        if (!isThrottled(await read(-1))) {
-          checkout = await checkOut(unhideAccount, COMPLETED)
-          isSiblingRead = false
-        }
-        return probe
-      },
+      () => readClear(unhideAccount, { referenceId: checkout.referenceId }),
     ],
   })
   const [sibling, whole] = probes.map((probe) => ({ probe, exchanges: [before, probe, after] }))

@@ -59,6 +59,7 @@ describe('conforming variants keep every check green', () => {
   })
   test.each([
     ['windows-all-unequal', 'checks-counted-twice', 'windows-by-counter'],
+    ['windows-all-unequal', 'checks-counted-twice', 'windows-by-first-request'],
     ['windows-all-unequal', 'reads-counted-in-default', 'windows-by-first-request'],
   ] as const)(
     'two windows for one request, whose edges lie apart: %s, %s, %s',

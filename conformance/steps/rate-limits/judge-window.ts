@@ -199,10 +199,11 @@ export function weaknessOf(
 ): string | undefined {
   const { counts } = verdict
   if (verdict.refusedWithinBudget.length + verdict.admittedOverBudget.length > 0) return undefined
-  const labelled = history.map((exchange, index) => ({ exchange, label: verdict.labels[index] }))
-  const burst = labelled.filter(({ exchange }) => probe.burst.includes(exchange))
-  const accepts = burst.filter(({ label }) => label === 'must-accept').length
-  const refuses = burst.filter(({ label }) => label === 'must-refuse').length
+  const count = (sent: readonly Exchange[], label: string): number =>
+    history.filter((each, index) => verdict.labels[index] === label && sent.includes(each)).length
+  const accepts = count(probe.burst, 'must-accept')
+  // Another window may have refused the end of the burst.
+  const refuses = count([...probe.burst, ...(probe.within ?? [])], 'must-refuse')
   if (accepts >= limit.count * 0.8 && refuses > 0) return undefined
   return `the burst after the edge decides too little: only ${accepts} of ${limit.count} answers had to be accepted, and ${refuses} refused. It crossed an edge or was too slow; the clock leaves ${counts.ambiguous} answers open`
 }
