@@ -36,6 +36,7 @@ export function describedBy<T extends TargetParts>(
     operations: operationsOf(file.operations, variants),
     answers: answersOf(file.answers, variants),
     products: productsOf(file.products, variants),
+    ...(variants.has('references-digits') && { referenceForm: 'digits' }),
     ...(variants.has('rate-limits-absent') && {
       capabilities: file.capabilities.filter((capability) => capability !== 'rate-limits'),
       limits: limitsOf(rulesOf(rules, variants)),

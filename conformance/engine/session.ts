@@ -1,6 +1,8 @@
 import { isPurchase } from '../../contract/operations.ts'
 import type { Bucket } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
+import { referenceIdOf, type References } from '../../contract/reference-id.ts'
+import { newReferences } from '../../harness/client/references.ts'
 import type { AccountSource } from '../../harness/accounts/accounts.ts'
 import { Announced } from '../../harness/client/announced.ts'
 import { Client, type Pacer } from '../../harness/client/client.ts'
@@ -110,8 +112,8 @@ export class Session {
   readonly #planWatch: PlanWatch | undefined
   readonly #quiet: Quiet
   readonly #sentOnce = new Map<string, Promise<Exchange>>()
-  #references = 0
-  readonly #runMark = crypto.randomUUID().slice(0, 8)
+  #referencesGiven = 0
+  readonly #references: References
 
   constructor(options: SessionOptions) {
     this.options = {
@@ -133,6 +135,7 @@ export class Session {
       catalog: options.prices ?? [],
     })
     this.slackMs = TIMING_SLACK_MS[target.timing]
+    this.#references = newReferences(target.referenceForm)
     this.client = new Client({
       transport,
       clock,
@@ -305,8 +308,8 @@ export class Session {
   }
 
   reference(): string {
-    this.#references += 1
-    return `harness-${this.#runMark}-${this.#references}`
+    this.#referencesGiven += 1
+    return referenceIdOf(this.#references, 0, this.#referencesGiven)
   }
 
   /** Keeps codes that were shown in clear, for the invariants, and out of everything that is written. */

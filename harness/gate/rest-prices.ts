@@ -1,7 +1,9 @@
 import type { ProductAbility } from '../../contract/capabilities.ts'
+import { referenceIdOf } from '../../contract/reference-id.ts'
 import { Api, type OrderRequest } from '../client/api.ts'
 import { amountOf } from '../client/bodies.ts'
 import { Client } from '../client/client.ts'
+import { newReferences } from '../client/references.ts'
 import { History } from '../client/history.ts'
 import type { BoughtProduct } from '../load/attempts.ts'
 import { formatMoney, parseMoney } from '../money.ts'
@@ -12,6 +14,9 @@ import { PurchaseRefused, type Purchased, type PurchasePermission } from '../pur
 import { SpendingTurns } from '../quota/spending-turns.ts'
 import { NO_QUOTA } from '../quota/turn-first.ts'
 import type { Introducing } from './introduce.ts'
+
+/** The group of their references: they are told apart from those of load. */
+const AT_REST = 999
 
 export type RestPrices = {
   readonly purchased: Purchased
@@ -41,10 +46,12 @@ export async function confirmAtRest(
   const context = { client, target, clock, guard, keyring, check: 'prices at rest' }
   const api = new Api({ ...context, ...(signal ? { signal } : {}) }, 'full')
   const unconfirmed = new Map<ProductAbility, string>()
-  for (const { ability, kind } of purchasables) {
+  const references = newReferences(target.referenceForm)
+  for (const [index, { ability, kind }] of purchasables.entries()) {
     if (guard.prices.isConfirmed(ability)) continue
     const amount = kind === 'dtu' ? amountOf(target, ability) : {}
-    const order = { product: ability, kind, ...amount }
+    const referenceId = referenceIdOf(references, AT_REST, index)
+    const order = { product: ability, kind, referenceId, ...amount }
     const why = (await buyAlone(api, guard, order)) ?? whyDearer(target, guard, ability)
     if (why !== undefined) unconfirmed.set(ability, why)
   }
@@ -55,13 +62,12 @@ export async function confirmAtRest(
 async function buyAlone(
   api: Api,
   guard: PurchaseGuard,
-  order: Pick<OrderRequest, 'product' | 'kind' | 'amount'>,
+  order: Pick<OrderRequest, 'product' | 'kind' | 'referenceId' | 'amount'>,
 ): Promise<string | undefined> {
   const { product, kind } = order
   if (kind === 'platform-gift') return 'the price of a gift is confirmed by its quote alone'
-  const referenceId = `harness-rest-${crypto.randomUUID()}`
   try {
-    const exchange = await api.createOrder({ ...order, referenceId })
+    const exchange = await api.createOrder(order)
     await guard.idle()
     if (guard.overcharge) return 'an order was charged more than was reckoned with'
     if (guard.prices.isConfirmed(product)) return undefined

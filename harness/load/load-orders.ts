@@ -10,6 +10,7 @@ import type { OrderMade } from '../purchases/purchase.ts'
 import type { BurstEvidence, BurstExchange } from './bursts/burst-import.ts'
 import { isNamed } from './bursts/burst-proof.ts'
 import { isAccepted, isLost } from '../../contract/answers.ts'
+import { referenceIdOf } from '../../contract/reference-id.ts'
 
 const MICROS = 1_000_000
 
@@ -28,7 +29,7 @@ export function* burstOrders(
     for (const [number = -1, attempts] of Map.groupBy(buys, ({ reference }) => reference)) {
       const unit = file.products[products.get(number) ?? 0]?.unitPrice ?? 0
       const order = {
-        reference: `${file.referencePrefix}-${script}-${number}`,
+        reference: referenceIdOf(file.references, script, number),
         currency,
         ...amount('reserved', microsOf(unit * (attempts[0]?.units ?? 1))),
       }
@@ -92,7 +93,7 @@ export function* sessionOrders(
     const purchase = purchaseOf(session, keys[session.key]?.account ?? '')
     if (!purchase) continue
     const reserved = microsOf(file.pricesMax?.[purchase.kind] ?? 0)
-    const reference = `${file.referencePrefix}-${purchase.session}-0`
+    const reference = referenceIdOf(file.references, 0, purchase.session)
     yield* ordersOf(purchase, { reference, currency, ...amount('reserved', reserved) })
   }
 }

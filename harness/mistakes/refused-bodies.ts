@@ -1,4 +1,5 @@
 /** Body templates of the target file that the service refuses for a member which the interface does not show. */
+import { REFERENCE_FORMS } from '../../contract/reference-id.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { SystematicCause } from '../judge/causes.ts'
 import {
@@ -13,6 +14,17 @@ import {
 
 /** One refusal makes no system. */
 const REQUESTS_MIN = 2
+
+const REFERENCE = 'referenceId'
+
+/** How a reference has to look is not shown. */
+const FORM_CODES: ReadonlySet<string> = new Set([
+  'INVALID_FORMAT',
+  'INVALID_VALUE',
+  'OUT_OF_RANGE',
+  'TOO_LONG',
+  'TOO_SHORT',
+])
 
 /** Members that the interface names: that a service refuses one which is there is its own fault. */
 const SHOWN: ReadonlySet<string> = new Set([
@@ -37,14 +49,11 @@ export function refusedBodies({ target, history }: Described): SystematicCause[]
     const blamed = commonError(refused, (error) => isOfTheFile(error, names))
     if (!blamed) return []
     const { field, code } = blamed
-    const isMissing = !names.has(lastNameOf(field))
     return [
       targetCause(target, {
         pointer,
         shows: `all ${refused.length} requests with this body were refused (HTTP ${statusOf(refused[0] as Exchange)}, field ${field.slice(0, 80)}${typeof code === 'string' ? ` ${code.slice(0, 40)}` : ''})`,
-        fix: isMissing
-          ? `give the body the member that the service calls ${lastNameOf(field).slice(0, 80)}.`
-          : `take ${lastNameOf(field).slice(0, 80)} out, or call it as the service does.`,
+        fix: fixOf(lastNameOf(field), names),
         exchanges: refused,
         dependents: refused.map(({ check }) => check),
       }),
@@ -54,7 +63,18 @@ export function refusedBodies({ target, history }: Described): SystematicCause[]
 
 function isOfTheFile({ field, code }: FieldError, names: ReadonlySet<string>): boolean {
   const name = lastNameOf(field)
-  return !names.has(name) || (code === 'NOT_ALLOWED' && !SHOWN.has(name))
+  if (!names.has(name)) return true
+  return name === REFERENCE
+    ? FORM_CODES.has(String(code))
+    : code === 'NOT_ALLOWED' && !SHOWN.has(name)
+}
+
+function fixOf(name: string, names: ReadonlySet<string>): string {
+  if (!names.has(name))
+    return `give the body the member that the service calls ${name.slice(0, 80)}.`
+  return name === REFERENCE
+    ? `state with referenceForm how the service wants its references: ${REFERENCE_FORMS.join(', ')}.`
+    : `take ${name.slice(0, 80)} out, or call it as the service does.`
 }
 
 /** The error that every refusal tells of one field. */

@@ -31,7 +31,7 @@ describe('observations of two runs', () => {
       ['{"traceId":"8a22","orderId":"o-1"}'],
       ['{"traceId":"77","orderId":"x"}'],
     ],
-    ['other references', ['got harness-3fa85f64-7'], ['got harness-0011aaff-12']],
+    ['other references', ['got 3fa85f64000000007'], ['got 0011aaff000000012']],
     ['other moments', ['until 2026-01-01T00:00:00Z'], ['until 2027-05-01T10:11:12.5+00:00']],
     ['times that scatter', ['edges 1.12 s after'], ['edges 1.31 s after']],
     [

@@ -123,7 +123,7 @@ function isIn(answers: readonly string[], answer: string): boolean {
 
 /** Members of an answer's JSON whose values name one thing or moment. */
 const NAMES = /("(?:\w*[iI]d|\w*At)"\s*:\s*)"[^"]*"/g
-const IDENTIFIERS = /\b(?:harness-[0-9a-f]{8}-\d+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g
+const IDENTIFIERS = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8}\d{9}|\d{19})\b/g
 const MOMENTS = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(?:Z|[+-]\d\d:\d\d)/g
 /** A cut leaves the rest as a number of characters. */
 const CUT = /… and \d+ more characters/g

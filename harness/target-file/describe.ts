@@ -49,6 +49,7 @@ function rows(target: Target): Row[] {
     plain('baseUrl', target.baseUrl),
     plain('environment', target.environment),
     plain('timing', target.timing),
+    ...(target.referenceForm === undefined ? [] : [plain('referenceForm', target.referenceForm)]),
     ...(target.replayAfterSeconds === undefined
       ? []
       : [plain('replayAfterSeconds', String(target.replayAfterSeconds))]),

@@ -274,6 +274,7 @@ export function resolveTarget({ flags, env, cwd }: ResolveOptions): ResolvedTarg
     baseUrl,
     environment: pick('environment', settings.environment, file.environment, DEFAULT_ENVIRONMENT),
     timing: pick('timing', settings.timing, file.timing, DEFAULT_TIMING),
+    ...(file.referenceForm !== undefined && { referenceForm: file.referenceForm }),
     ...replayAfter(settings, file, origins),
     capabilities: [...new Set<Capability>(['base', ...capabilities])],
     credentials: found.credentials,

@@ -1,6 +1,7 @@
 import type { Capability, ProductAbility, Role } from '../../contract/capabilities.ts'
 import type { LimitName, WindowLimit } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
+import type { ReferenceForm } from '../../contract/reference-id.ts'
 import type { Scope } from '../../contract/wire.ts'
 
 /** Where a value of the target came from; the first that gives one wins. */
@@ -84,6 +85,8 @@ export type Target = {
   readonly baseUrl: string
   readonly environment: 'sandbox' | 'production'
   readonly timing: 'strict' | 'partner'
+  /** How references have to look; UUIDs if it says nothing. */
+  readonly referenceForm?: ReferenceForm
   /** How long checks of late replays wait, if that is longer than a window. */
   readonly replayAfterSeconds?: number
   readonly capabilities: readonly Capability[]

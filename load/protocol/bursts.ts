@@ -3,9 +3,10 @@
  * carries the steps out. API keys are never in the plan, only the names of environment variables.
  */
 
+import type { References } from '../../contract/reference-id.ts'
 import type { ReadStep } from './open-model.ts'
 
-export const BURSTS_VERSION = 9
+export const BURSTS_VERSION = 10
 
 /** What a request was sent for. Its index stands in the line of evidence. */
 export const BURST_PHASES = [
@@ -122,8 +123,8 @@ export type BurstFile = {
   readonly version: typeof BURSTS_VERSION
   readonly scenario: string
   readonly scripts: readonly PlannedScript[]
-  /** Names the references of this run: `<prefix>-<script>-<number>`. */
-  readonly referencePrefix: string
+  /** Those of this run; a script is a group. */
+  readonly references: References
   readonly warmUrl: string
   readonly products: readonly BurstProduct[]
   readonly readUrl: string

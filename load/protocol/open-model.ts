@@ -5,8 +5,9 @@
  */
 
 import type { OperationName } from '../../contract/operations.ts'
+import type { References } from '../../contract/reference-id.ts'
 
-export const OPEN_MODEL_VERSION = 3
+export const OPEN_MODEL_VERSION = 4
 
 /**
  * What one client does.
@@ -118,8 +119,8 @@ export type OpenModelFile = {
   readonly leadMs: number
   /** Only those that the mix needs. */
   readonly operations: Readonly<Partial<Record<SessionOperation, PlannedOperation>>>
-  /** Names the references of this run: `<prefix>-<session>-0`. */
-  readonly referencePrefix: string
+  /** Those of this run; a session is a number of the first group. */
+  readonly references: References
   /** Opens the connections of a virtual user before time 0; of an endpoint that no session uses, so that no window is spent. */
   readonly warmUrl: string
   /** What an order and a cart cost at most; for runs with a permitted sum. */

@@ -1,4 +1,5 @@
 /** What goes over the wire for a script, and what is written down of it. Knows nothing of k6, so that scripts can be simulated. */
+import { referenceIdOf } from '../../contract/reference-id.ts'
 import { signedBy, USER_AGENTS } from '../../contract/wire.ts'
 import { signatureOf } from '../protocol/instances.ts'
 import { isMasked } from '../protocol/bursts.ts'
@@ -104,7 +105,7 @@ export class ScriptWire {
   }
 
   #reference({ reference }: ScriptRequest): string {
-    return `${this.#plan.referencePrefix}-${this.#script}-${reference}`
+    return referenceIdOf(this.#plan.references, this.#script, reference)
   }
 
   /** The evidence of one release (protocol/evidence-table.ts). */

@@ -1,4 +1,5 @@
 /** What buyers and shoppers have in common: a purchase that is sent until it is decided, and reads until its orders are final. */
+import { referenceIdOf } from '../../contract/reference-id.ts'
 import type { SessionOperation, OpenModelFile, SessionEnd } from '../protocol/open-model.ts'
 import { jitterMs, persist, retryAfterSeconds, type Persisted } from './persist.ts'
 import type { SessionAnswer, SessionRequest, SessionIo, SessionStart } from './session-io.ts'
@@ -30,7 +31,7 @@ export class OrderSession {
   constructor(io: SessionIo, plan: OpenModelFile, { index }: SessionStart) {
     this.#io = io
     this.#plan = plan
-    this.reference = `${plan.referencePrefix}-${index}-0`
+    this.reference = referenceIdOf(plan.references, 0, index)
   }
 
   has(operation: SessionOperation): boolean {

@@ -220,10 +220,15 @@ const LIMITS = {
 } as const satisfies Record<string, VariantFact>
 
 const ORDERS = {
-  'references-of-any-letter': variant('a reference may have letters of any alphabet'),
+  'references-of-any-letter': variant('a reference may have letters of any alphabet', 'references'),
+  'references-uuid': variant('a reference has to be a UUID, also in a filter', 'references'),
+  'references-digits': variant('a reference has to be of digits, 19 at most', 'references'),
   'order-ids-strange': variant('order identifiers have to be encoded in a URL', 'orderIds'),
   'order-ids-digits': variant('order identifiers are digits', 'orderIds'),
-  'order-ids-uuid': variant('order identifiers are UUIDs', 'orderIds'),
+  'order-ids-uuid': variant(
+    'order identifiers are UUIDs, and a filter that is none is refused',
+    'orderIds',
+  ),
   'created-at-micros': variant('createdAt has microseconds', 'createdAt'),
   'created-at-offset': variant('createdAt is written with +00:00', 'createdAt'),
   'created-at-seconds': variant('createdAt has no fraction of a second', 'createdAt'),

@@ -140,7 +140,7 @@ export const ORDER_FAULTS = {
   'cancelled-not-found': fault('GET-07', 'a CANCELLED order is found no more'),
   'reference-cut': fault(
     'ORD-01',
-    'a purchase is taken for a replay of another one whose reference begins with the same 32 characters',
+    'a purchase is taken for a replay of another one whose reference begins with the same 40 characters',
   ),
   'long-reference-cut': fault(
     'ORD-01',

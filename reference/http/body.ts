@@ -48,7 +48,7 @@ export function requireJson({ isEmpty, json }: Body): JsonObject {
   throw invalid([{ code, field: 'body', message: 'Expected a JSON object.' }])
 }
 
-type TextRule = { readonly min?: number; readonly max: number; readonly pattern?: RegExp }
+export type TextRule = { readonly min?: number; readonly max: number; readonly pattern?: RegExp }
 type IntegerRule = { readonly min: number; readonly max: number }
 
 /** Reads the properties of one object and remembers what was wrong with them. */

@@ -7,7 +7,7 @@ import { CODES } from '../http/status-codes.ts'
 import { type Answer, Refusal, invalid, by400 } from '../http/answer.ts'
 import { buy, inTurn } from './create.ts'
 import { earlierPurchase } from './earlier-purchase.ts'
-import { REFERENCE_RULE } from './read-order.ts'
+import { ruleOfReferences } from './filter-forms.ts'
 import { replay } from './replay.ts'
 import type { OrderLine, Purchase } from '../model/order.ts'
 import { type PurchasePlan, purchase } from './purchase.ts'
@@ -61,7 +61,7 @@ async function added(call: Call, body: JsonObject, earlier: Purchase): Promise<A
 
 async function readCart({ context, key }: Call, body: JsonObject): Promise<PurchasePlan> {
   const fields = new Fields(body)
-  const referenceId = fields.requiredText('referenceId', REFERENCE_RULE)
+  const referenceId = fields.requiredText('referenceId', ruleOfReferences(context.variants))
   const lines = readPositions(fields).flatMap((position, index) =>
     readPosition(fields, position, `positions[${index}].`, context),
   )

@@ -8,7 +8,7 @@ import type { Call } from '../model/call.ts'
 import { type Purchase, isEsim } from '../model/order.ts'
 
 /** What one fault keeps of a reference. */
-const REFERENCE_CUT = 32
+const REFERENCE_CUT = 40
 const LONG_REFERENCE_CUT = 64
 
 /** Faults that forget a purchase of one kind whose client went away. */

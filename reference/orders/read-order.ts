@@ -3,7 +3,7 @@ import { ORDERS_TYPES, type OrdersType } from '../../contract/wire.ts'
 import { scopeMissing } from '../auth/scopes.ts'
 import type { Context } from '../model/context.ts'
 import type { FaultSet } from '../faults/faults.ts'
-import { Fields, type JsonObject } from '../http/body.ts'
+import { Fields, type JsonObject, type TextRule } from '../http/body.ts'
 import type { Call } from '../model/call.ts'
 import { type FieldError, type Refusal, invalid, by400, withoutErrors } from '../http/answer.ts'
 import { type GiftOrder, readGiftLine } from '../gifts/read-line.ts'
@@ -11,8 +11,7 @@ import type { OrderLine } from '../model/order.ts'
 import type { PurchasePlan } from './purchase.ts'
 import { isOfGift, isOfUnits, piecesOf, readCatalogLine } from './read-line.ts'
 import { textOf } from './earlier-purchase.ts'
-
-export const REFERENCE_RULE = { max: 64, pattern: /^[\w.:-]+$/ }
+import { ruleOfReferences } from './filter-forms.ts'
 
 export function readPlan({ context, key }: Call, body: JsonObject): PurchasePlan {
   const fields = new Fields(body)
@@ -147,11 +146,12 @@ function readReference(fields: Fields, optional: boolean, context: Context): str
 const ANY_LETTER = /^[\p{L}\w.:-]+$/u
 
 /** A variant takes references of any letters. Faults take some, and then keep a part of them alone. */
-function ruleOfReference({ faults, variants }: Context): typeof REFERENCE_RULE {
+function ruleOfReference({ faults, variants }: Context): TextRule {
+  const rule = ruleOfReferences(variants)
   const isOfAnyLetter =
     variants.has('references-of-any-letter') || faults.has('reference-letters-lost')
-  if (isOfAnyLetter) return { ...REFERENCE_RULE, pattern: ANY_LETTER }
-  return faults.has('long-reference-cut') ? { ...REFERENCE_RULE, max: 120 } : REFERENCE_RULE
+  if (isOfAnyLetter) return { ...rule, pattern: ANY_LETTER }
+  return faults.has('long-reference-cut') ? { ...rule, max: 120 } : rule
 }
 
 /** A variant completes long orders at once. */

@@ -8,6 +8,7 @@ import { CODES } from '../http/status-codes.ts'
 import type { FaultSet } from '../faults/faults.ts'
 import { retryAfter, withOtherCodes } from './answer.ts'
 import type { Order } from '../model/order.ts'
+import { refuseMalformed } from './filter-forms.ts'
 import { type PresentedOrder, presentOrder } from './present.ts'
 import { type OrderFilter, isFiltered, readFilter, selectOrders } from './select.ts'
 
@@ -22,6 +23,7 @@ export function getOrders(call: Call): Answer {
   const { context, query, nowMs } = call
   const filter = readFilter(query)
   if (!isFiltered(filter)) return listOrders(call)
+  refuseMalformed(filter, context.variants)
   const selected = withoutRevealed(call, filter, selectOrders(call, filter))
   for (const { id, readyAtMs } of selected) {
     if (nowMs < readyAtMs) continue

@@ -25,6 +25,8 @@ export interface TargetFile {
   environment?: 'sandbox' | 'production'
   /** How exactly times are judged. */
   timing?: 'strict' | 'partner'
+  /** How the references look that the harness gives its purchases. */
+  referenceForm?: 'uuid' | 'alphanumeric' | 'digits'
   /**
    * How long checks of late replays wait before they send a purchase again, if that is longer than a window. A service that forgets references after five minutes is found with 301.
    */

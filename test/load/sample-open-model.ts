@@ -43,7 +43,7 @@ export function openModelPlan(file: Partial<OpenModelFile> = {}): OpenModelPlan 
       virtualUsers: 4,
       leadMs: 0,
       operations: { services: SERVICES },
-      referencePrefix: 'run',
+      references: { form: 'uuid', mark: '0badcafe' },
       warmUrl: '',
       pageLimit: 5,
       pagesMax: 4,

@@ -81,7 +81,7 @@ describe('a buyer', () => {
     expect(session.operations).toEqual(operations)
     expect(session.end).toBe('done')
     expect(new Set(session.sent.map(({ fill }) => fill?.reference))).toEqual(
-      new Set([`run-${index}-0`]),
+      new Set([`0badcafe-0000-4000-8000-00000000000${index}`]),
     )
   })
 

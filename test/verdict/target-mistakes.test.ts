@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ALL_CHECKS, ALL_INVARIANTS } from '../../conformance/registry.ts'
 import { resolveTarget } from '../../harness/target-file/resolve.ts'
+import type { VariantName } from '../../reference/base/variants.ts'
 import type { FaultName } from '../../reference/faults/faults.ts'
 import { demoEnvironment, envNameOf } from '../../reference/seed.ts'
 import { listen } from '../../reference/server.ts'
@@ -35,14 +36,16 @@ async function runWith(
   only: RegExp,
   {
     faults = [],
+    variants = [],
     env = demoEnvironment(),
-  }: { faults?: FaultName[]; env?: Record<string, string> } = {},
+  }: { faults?: FaultName[]; variants?: VariantName[]; env?: Record<string, string> } = {},
 ) {
   const { cwd, text } = written(changes)
   const { hazards: _none, ...target } = resolveTarget({ flags: { target: 'my.json' }, env, cwd })
   const { outcomes, session } = await virtualRun({
     target,
     faults,
+    service: { variants },
     isPersistent: true,
     checks: ALL_CHECKS.filter(({ id }) => only.test(id)),
     invariants: ALL_INVARIANTS.filter(({ id }) => only.test(id)),
@@ -193,6 +196,18 @@ describe('a body that the service refuses', () => {
         /^target file: operations.createOrder.bodies.dtu, line \d+: all \d+ requests with this body were refused \(HTTP 422, field amount MISSING\)$/,
       ),
     ])
+  })
+
+  it('names referenceForm where the references look otherwise than the service wants', async () => {
+    const only = /^(?:orders|idempotency)\./
+    const variants: VariantName[] = ['references-digits']
+    const { causes, failed } = await runWith({}, only, { variants })
+    expect(failed).toEqual([])
+    expect(causes.length).toBeGreaterThan(0)
+    for (const { nextStep } of causes)
+      expect(nextStep).toContain('state with referenceForm how the service wants its references')
+    const stated = await runWith({ referenceForm: 'digits' }, only, { variants })
+    expect(stated).toMatchObject({ causes: [], failed: [] })
   })
 })
 

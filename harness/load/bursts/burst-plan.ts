@@ -2,6 +2,7 @@ import { memberOfFile, productFor } from '../../target-file/wants.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import type { ProductAbility } from '../../../contract/capabilities.ts'
 import type { OperationName } from '../../../contract/operations.ts'
+import { newReferences } from '../../client/references.ts'
 import {
   BURSTS_VERSION,
   type PlannedScript,
@@ -271,7 +272,7 @@ export function planBursts(
     version: BURSTS_VERSION,
     scenario,
     scripts: planned,
-    referencePrefix: `load-${crypto.randomUUID().slice(0, 8)}`,
+    references: newReferences(target.referenceForm),
     warmUrl: urlOf(target, 'listServices', { limit: '1' }),
     products: purchasables.map((each) => productOf(target, each)),
     readUrl: urlOf(target, 'getOrders'),

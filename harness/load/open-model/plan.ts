@@ -4,6 +4,7 @@ import { mixOf, sessionsOf } from '../../../load/protocol/arrival-schedule.ts'
 import { OPEN_MODEL_VERSION } from '../../../load/protocol/open-model.ts'
 import type { OpenModelFile, RateStage, SessionKind } from '../../../load/protocol/open-model.ts'
 import { OPERATIONS } from '../../../contract/operations.ts'
+import { newReferences } from '../../client/references.ts'
 import type { Target } from '../../target-file/target.ts'
 import { backlogOf, mostDueWithin, type Backlog } from './backlog.ts'
 import { sessionsAtOnceMax, sessionsPerSecondMax, type Spend } from './quotas.ts'
@@ -233,7 +234,7 @@ function fileOf(
     pricesMax: Object.assign({}, ...parts.map(({ part }) => part.pricesMax ?? {})) as NonNullable<
       OpenModelFile['pricesMax']
     >,
-    referencePrefix: `load-${crypto.randomUUID().slice(0, 8)}`,
+    references: newReferences(target.referenceForm),
     warmUrl: `${target.baseUrl}${target.operations.whoami.path ?? OPERATIONS.whoami.path}`,
     pageLimit: PAGE_LIMIT,
     pagesMax: PAGES_MAX,

@@ -1,8 +1,10 @@
 import type { Role } from '../../../contract/capabilities.ts'
 import { CHECK_BUCKET_NAMED, type Bucket, type WindowLimit } from '../../../contract/limits.ts'
 import type { OperationName } from '../../../contract/operations.ts'
+import { referenceIdOf } from '../../../contract/reference-id.ts'
 import type { AccountSource, Keyring } from '../../accounts/accounts.ts'
 import { amountOf, renderOrder } from '../../client/bodies.ts'
+import { newReferences } from '../../client/references.ts'
 import {
   isAssumed,
   isSameLimit,
@@ -19,14 +21,11 @@ type StreamPlan = {
   readonly name: string
   readonly bucket: Bucket
   readonly operation: OperationName
-  /** Left out: one without parameters. */
+  /** Left out: one without parameters. A `referenceId` is the number of one that no order has: that read needs no purchase. */
   readonly queries?: readonly Readonly<Record<string, string>>[]
   /** Left out: full and sibling. */
   readonly roles?: readonly Role[]
 }
-
-/** References that no order has: reading them spends the filtered window and needs no purchase. */
-const NO_ORDER = 'harness-load-no-such-order'
 
 const STREAMS: readonly StreamPlan[] = [
   {
@@ -40,11 +39,7 @@ const STREAMS: readonly StreamPlan[] = [
     bucket: 'orders.filtered',
     operation: 'getOrders',
     // Whichever orders they ask for, and whether unhide is left out or false: all are counted together.
-    queries: [
-      { referenceId: `${NO_ORDER}-1` },
-      { referenceId: `${NO_ORDER}-2` },
-      { referenceId: `${NO_ORDER}-3`, unhide: 'false' },
-    ],
+    queries: [{ referenceId: '1' }, { referenceId: '2' }, { referenceId: '3', unhide: 'false' }],
   },
   {
     name: 'orders-listing',
@@ -115,9 +110,14 @@ function streamOf(
   // Without a rule of its own the listing may be counted with all other reads of orders (GET /orders, rule 1).
   if (plan.bucket === 'orders.list' && isSameLimit(limits['orders.list'], limits.default))
     return undefined
-  const paths = queries.map(
-    (query) => operationPath(target, plan.operation, { variables, query }) ?? '',
-  )
+  const references = newReferences(target.referenceForm)
+  const paths = queries.map(({ referenceId: number, ...others }) => {
+    const query =
+      number === undefined
+        ? others
+        : { ...others, referenceId: referenceIdOf(references, 0, Number(number)) }
+    return operationPath(target, plan.operation, { variables, query }) ?? ''
+  })
   return {
     name: plan.name,
     bucket: plan.bucket,
@@ -146,7 +146,11 @@ function bodyOf(operation: OperationName, target: Target): string | undefined {
   if (!isChecked || target.operations.createOrder.bodies['dtu-check'] === undefined)
     return undefined
   const amount = amountOf(target, 'dtu')
-  const order = { product: 'dtu', referenceId: 'harness-load-check', ...amount } as const
+  const order = {
+    product: 'dtu',
+    referenceId: referenceIdOf(newReferences(target.referenceForm), 0, 1),
+    ...amount,
+  } as const
   return JSON.stringify(renderOrder(target, order, 'dtu-check'))
 }
 
