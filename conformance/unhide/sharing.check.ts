@@ -27,7 +27,7 @@ import {
   type UnhideAccount,
 } from '../steps/unhide/account.ts'
 import { replay } from '../steps/idempotency.ts'
-import { codesIn } from '../steps/reading.ts'
+import { codesIn, waitWhileLate } from '../steps/reading.ts'
 import { buyFinished, isBoughtAs } from '../steps/unhide/orders.ts'
 import { expectOneBudget } from '../steps/unhide/one-budget.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
@@ -140,8 +140,12 @@ export const filteredApart = check({
     const { orderId, referenceId } = bought
     // Masked reads of ours until now are then in no window any more.
     const isUnread = isBoughtAs(bought, 'SUCCESS')
-    const waitMs = isUnread ? 0 : limit.windowSeconds * 1000 + 2 * context.slackMs
-    await context.wait('a window without masked reads', waitMs)
+    if (isUnread) await waitWhileLate(context)
+    else
+      await context.wait(
+        'a window without masked reads',
+        limit.windowSeconds * 1000 + 2 * context.slackMs,
+      )
     const clear: Exchange[] = []
     for (let number = 0; number <= limit.count; number++)
       clear.push(await readClear(unhideAccount, { orderId }))

@@ -37,14 +37,15 @@ function heardOf(status: number): Announced {
   return announced
 }
 
-it('looks for an order that a 202 announced until it is found, within a second', async () => {
+it('looks for an order until it is found, within a second', async () => {
+  expect(await comes(answer(200, NOTHING), 2, heardOf(200))).toEqual([true, 2])
   expect(await comes(answer(200, NOTHING), 2)).toEqual([true, 2])
   expect(await comes(answer(404, null), 1)).toEqual([true, 1])
   expect(await comes(answer(200, NOTHING), 9)).toEqual([false, 3])
 })
 
-it('does not look for what a 200 sold, for what was found, nor twice', async () => {
-  expect(await comes(answer(200, NOTHING), 1, heardOf(200))).toEqual([undefined, 0])
+it('does not look for what was refused or found, nor twice', async () => {
+  expect(await comes(answer(200, NOTHING), 1, heardOf(409))).toEqual([undefined, 0])
   expect(await comes(answer(200, FOUND), 1)).toEqual([undefined, 0])
   const announced = heardOf(202)
   await comes(answer(200, FOUND), 1, announced)

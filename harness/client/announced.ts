@@ -1,5 +1,8 @@
-/** Orders that a 202 announced and that need not be there yet: a pending response may precede the creation of its order. */
-import { ANNOUNCED_MS } from '../../contract/answers.ts'
+/**
+ * Orders that need not be found yet: a pending response may precede the creation of its order, and what is read may be a copy that comes
+ * a moment later. The interface does not say how soon an order is found.
+ */
+import { ANNOUNCED_MS, isAccepted } from '../../contract/answers.ts'
 import { isPurchase } from '../../contract/operations.ts'
 import type { Clock } from '../clock.ts'
 import type { Exchange } from './exchange.ts'
@@ -28,9 +31,10 @@ export class Announced {
   /** By key, and by the reference or the identifier that a client may ask for. */
   readonly #orders = new Map<string, Order>()
 
-  /** To be told of every answer to a purchase. */
+  /** To be told of every answer to a purchase, but not of checks, which make none. */
   hear(exchange: Exchange): void {
-    if (!isPurchase(exchange.operation) || exchange.response?.status !== 202) return
+    const status = exchange.response?.status ?? 0
+    if (!isPurchase(exchange.operation) || !isAccepted({ status })) return
     const ids = orderIdsIn(exchange)
     const reference = sentReference(exchange)
     const names = [reference, ...ids].filter((name) => name !== undefined)

@@ -178,7 +178,7 @@ export class Api {
     const call = this.#calls.of(operation, content, options, { ...marks, settled })
     for (let attempt = 1; ; attempt++) {
       const exchange = await this.#context.client.call(call)
-      this.#context.announced?.hear(exchange)
+      if (!marks.checkOnly) this.#context.announced?.hear(exchange)
       if (exchange.response?.status !== 429 || options.throttled === 'return') return exchange
       await this.#waitOut(exchange, attempt)
     }

@@ -257,6 +257,9 @@ const ORDERS = {
     'an order of what always comes later is found three tenths of a second after its purchase',
     'budgets',
   ),
+  'orders-appear-later': variant(
+    'an order that is complete at once is found three tenths of a second after its purchase',
+  ),
   'purchases-later': variant(
     'every purchase is accepted at first, and finishes later',
     'pendingWait',

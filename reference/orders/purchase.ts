@@ -236,8 +236,9 @@ function noteForgotten(faults: FaultSet, { id }: Order, nowMs: number): void {
     faults.note(fault, id)
 }
 
-/** How long a variant does not find a pending order. Where every order is pending, another variant would hide them from listings. */
-function hiddenMs(variants: Context['variants']): number {
+/** How long a variant does not find an order. Where every order is pending, another variant would hide them from listings. */
+function hiddenMs(variants: Context['variants'], isPending: boolean): number {
+  if (!isPending) return variants.has('orders-appear-later') ? 300 : 0
   const isHidden = variants.has('pending-orders-appear-later') && !variants.has('purchases-later')
   return isHidden ? 300 : 0
 }
@@ -260,7 +261,7 @@ function createOrder(
     referenceId,
     createdAtWallMs: clock.wallMs(),
     readyAtMs: nowMs + waitMs,
-    foundAtMs: isLater ? nowMs + hiddenMs(variants) : nowMs,
+    foundAtMs: nowMs + hiddenMs(variants, isLater),
   }
   if (isLater) noteForgotten(faults, order, nowMs)
   const name = 'async-second-never-finishes'

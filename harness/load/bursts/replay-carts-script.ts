@@ -1,3 +1,4 @@
+import { ANNOUNCED_MS } from '../../../contract/answers.ts'
 import { limitOf } from '../../quota/effective-limits.ts'
 import type { CartLine } from '../../client/bodies.ts'
 import type { PlannedPurchase } from '../../../load/protocol/bursts.ts'
@@ -51,6 +52,7 @@ export function cartsScript(product: number, atMs: number): ScriptDraft {
       { do: 'buy', phase: 'burst', purchases: copies(COPIES, product) },
       { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       { do: 'buy', phase: 'storm', purchases: copies(REPLAYS, product + 1) },
+      { do: 'rest', ms: ANNOUNCED_MS },
       {
         do: 'read',
         phase: 'count',

@@ -1,3 +1,4 @@
+import { ANNOUNCED_MS } from '../../../contract/answers.ts'
 import { keyOfRole } from '../../target-file/wants.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import { limitOf } from '../../quota/effective-limits.ts'
@@ -74,6 +75,7 @@ function scriptOf(index: number, copies: number): ScriptDraft {
       { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
       { do: 'buy', phase: 'storm', purchases: storm },
       { do: 'retry-until-decided', rounds: RETRY_ROUNDS },
+      { do: 'rest', ms: ANNOUNCED_MS },
       {
         do: 'read',
         phase: 'count',

@@ -1,6 +1,6 @@
 import type { SessionExchange } from './exchange-table.ts'
 import { decide, say, sayAll } from '../shared/statements.ts'
-import { isAsynchronous, strangersIn } from './sessions-history.ts'
+import { strangersIn } from './sessions-history.ts'
 import type { Purchase } from './sessions-history.ts'
 import type { Owners } from './sessions-owners.ts'
 import type { Statement } from '../shared/statements.ts'
@@ -29,8 +29,8 @@ function orderStatements(
   { positions, isCapped, owners }: CartFacts,
 ): Statement[] {
   const named = new Set(ids)
-  // A pending answer may precede the creation of its orders, so a read right after it may find nothing.
-  const foundByMs = isAsynchronous(purchase) ? receivedMs + ANNOUNCED_MS : receivedMs
+  // A read right after it may find nothing.
+  const foundByMs = receivedMs + ANNOUNCED_MS
   const first = purchase.reads.find(
     ({ operation, status, items = 0, sentMs }) =>
       operation === 'by-reference' &&

@@ -75,17 +75,14 @@ function countStatements(
     })
 }
 
-/**
- * An accepted purchase is found by both of its names, while it is pending as well. A pending answer may precede the creation of its
- * order, so a read right after it may find nothing.
- */
+/** An accepted purchase is found by both of its names, while it is pending as well; a read right after it may find nothing. */
 function foundStatements(purchase: Purchase): Statement[] {
   let isPending = isAsynchronous(purchase)
   const announcedMs = (purchase.original?.receivedMs ?? 0) + ANNOUNCED_MS
   return purchase.reads.flatMap((read) => {
     if (read.status !== 200 && read.status !== 404) return []
     const isFound = read.status === 200 && read.items !== 0
-    if (!isFound && isPending && read.sentMs < announcedMs) return []
+    if (!isFound && read.sentMs < announcedMs) return []
     if (isFound) isPending = read.states.includes('IN_PROGRESS')
     const isByReference = read.operation === 'by-reference'
     const observed = `${isPending ? 'pending' : 'completed'}, its ${isByReference ? 'reference' : 'orderId'} found ${isFound ? 'it' : 'nothing'}`
