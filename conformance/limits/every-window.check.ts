@@ -1,4 +1,5 @@
 import type { WindowLimit } from '../../contract/limits.ts'
+import { waitRule } from '../../harness/judge/rules/refusals.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { reportedLimit } from '../../harness/quota/effective-limits.ts'
 import type { Api, CheckContext, Exchange } from '../engine/kit.ts'
@@ -17,6 +18,7 @@ import { COUNT, SCOPES, sendingAs, untilRefused } from '../steps/limits/endpoint
 import { areWithin, RETURN_429_UNPACED, type Send } from '../steps/rate-limits/between-refusals.ts'
 import { claimSeconds } from '../steps/rate-limits/probe.ts'
 import { ENDPOINTS, limitNameOf } from '../steps/requests.ts'
+import { atRest, expectEach } from '../steps/rules.ts'
 
 /** A whole budget is spent in so small a part of a window that hardly an edge falls into it. */
 const BRIEF_SHARE = 0.1
@@ -76,6 +78,11 @@ async function spendAll(context: CheckContext, api: Api): Promise<readonly Watch
     const refused = sent.at(-1)
     if (!refused || !isThrottled(refused)) continue
     const spent = { ...each, refused }
+    if (each.limit)
+      expectEach(context, atRest([waitRule(each.limit)]), {
+        answers: [refused],
+        what: `refusals of ${each.name}`,
+      })
     const openAtMs = isPromise(context, spent) ? {} : openIn([first, ...sent], each.limit)
     watched.push({ ...spent, ...openAtMs })
   }
@@ -222,7 +229,7 @@ export const everyWindow = check({
   id: 'limits.every-window',
   title:
     'the windows of each endpoint end after their Retry-After, begin whole and last as reported',
-  requirements: ['RATE-02', 'RATE-03', 'RATE-08'],
+  requirements: ['RATE-02', 'RATE-03', 'RATE-07', 'RATE-08'],
   needs: {
     roles: ['full'],
     purchases: 1 + POSITIONS,
@@ -281,8 +288,13 @@ export const everyWindow = check({
     )
     if (!spent.some((each) => isPromise(context, each)))
       context.leaveUndecided('RATE-08', 'no Retry-After of an endpoint can be read')
-    for (const requirement of ['RATE-02', 'RATE-03'] as const)
-      if (!reopened.some(({ limit }) => limit))
+    const isToldOf = (windows: readonly Watched[]): boolean => windows.some(({ limit }) => limit)
+    for (const [requirement, windows] of [
+      ['RATE-02', reopened],
+      ['RATE-03', reopened],
+      ['RATE-07', spent],
+    ] as const)
+      if (!isToldOf(windows))
         context.leaveUndecided(
           requirement,
           'no report gives the limit of an endpoint',

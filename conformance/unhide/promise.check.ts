@@ -1,3 +1,4 @@
+import { waitRule } from '../../harness/judge/rules/refusals.ts'
 import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import type { CheckDefinition, Exchange } from '../engine/kit.ts'
 import { check, inconclusive, isThrottled, showAnswer, untested } from '../engine/kit.ts'
@@ -9,6 +10,7 @@ import {
   type UnhideAccount,
 } from '../steps/unhide/account.ts'
 import { unrefused } from '../steps/rate-limits/between-refusals.ts'
+import { atRest, expectEach } from '../steps/rules.ts'
 import { buyFinished, LASTING } from '../steps/unhide/orders.ts'
 
 /** Short enough to be waited for, long enough that a second is too short a wait. */
@@ -24,7 +26,7 @@ function promisesKept(id: string, state: State): CheckDefinition {
   return check({
     id: `unhide.${id}`,
     title: `who waits as long as the 429 of the ${state} budget says is not refused by it again`,
-    requirements: ['RATE-08'],
+    requirements: ['RATE-07', 'RATE-08'],
     needs: {
       ...needs,
       purchases: 1,
@@ -119,6 +121,10 @@ async function readAfter(
   refused: Exchange,
 ): Promise<Exchange> {
   const { context, budgets } = unhideAccount
+  expectEach(context, atRest([waitRule(budgets[counts])]), {
+    answers: [refused],
+    what: `refusals of the ${counts} budget`,
+  })
   const seconds = retryAfterSeconds(refused)
   if (seconds === undefined)
     untested(`the refusal has no Retry-After of whole seconds: ${showAnswer(refused)}`)

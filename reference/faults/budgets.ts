@@ -119,4 +119,12 @@ export const BUDGET_FAULTS = {
     'orders after the first of an account have one attempt more',
   ),
   'retry-after-milliseconds': fault('RATE-07', 'Retry-After counts milliseconds'),
+  'carts-retry-after-milliseconds': fault(
+    'RATE-07',
+    'the Retry-After of a spent window of carts counts milliseconds',
+  ),
+  'unhide-retry-after-milliseconds': fault(
+    'RATE-07',
+    'the Retry-After of a spent unhide budget counts milliseconds',
+  ),
 } as const satisfies Record<string, FaultFact>

@@ -121,6 +121,8 @@ export function toldWaitMs(waitMs: number, faults: FaultSet, group: string): num
     (group === 'orders.unhide.pending' && faults.has('unhide-pending-retry-after-half')) ||
     (group === 'createCart' && faults.has('carts-retry-after-half'))
   if (group === 'orders.list' && faults.has('listing-retry-after-quarter')) return waitMs / 4
+  if (group === 'createCart' && faults.has('carts-retry-after-milliseconds')) return waitMs * 1000
+  if (isUnhide(group) && faults.has('unhide-retry-after-milliseconds')) return waitMs * 1000
   return isHalf ? waitMs / 2 : waitMs
 }
 
