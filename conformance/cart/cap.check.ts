@@ -35,13 +35,16 @@ const COUNTS = [1n, 2n, 3n, 4n]
 
 const KINDS = [OTHER_KINDS.topUp, OTHER_KINDS.esim, OTHER_KINDS.later] as const
 
+/** What only a checkout shows that the cap refuses as a whole. */
+const OF_REFUSED_WHOLE = ['CAP-06', 'CAP-07', 'CAP-08', 'CAP-09', 'CAP-10', 'CAP-11'] as const
+
 /** Orders that the checkouts may create, two each. */
 const MIXED_PURCHASES = 2 * KINDS.length
 
 export const withinCap = check({
   id: 'cart.within-cap',
   title: 'the orders of a checkout never take a key beyond its cap, which answers in its own words',
-  requirements: ['CAP-03', 'CAP-06', 'CAP-08', 'CAP-09', 'CAP-10', 'CAP-11', 'CAP-17', 'CAP-21'],
+  requirements: ['CAP-03', ...OF_REFUSED_WHOLE, 'CAP-17', 'CAP-21'],
   needs: {
     ...CHECKS_OUT,
     ...SPENDS_A_CAP,
@@ -52,7 +55,7 @@ export const withinCap = check({
     capCovers: { dtu: 1, esim: 1 },
     purchases: CAPPED_KEY_PURCHASES + 8 * POSITIONS + 2 + 2 * COUNTS.length + MIXED_PURCHASES,
   },
-  movedByOthers: capMovedByOthers('CAP-11'),
+  movedByOthers: capMovedByOthers('CAP-07', 'CAP-11'),
   run: async (context) => {
     using cappedKey = await openCappedKey(context)
     // The checkout, and a rest that makes the next one too dear as a whole but not position by position.
@@ -61,15 +64,7 @@ export const withinCap = check({
     const charged = await judgeCharged(context, cappedKey)
     // Awaited, or the capped key would be given back before: another check could spend the cap meanwhile.
     if (charged) return await judgeSum(cappedKey, charged)
-    for (const requirement of [
-      'CAP-03',
-      'CAP-06',
-      'CAP-08',
-      'CAP-09',
-      'CAP-10',
-      'CAP-11',
-      'CAP-17',
-    ] as const)
+    for (const requirement of ['CAP-03', ...OF_REFUSED_WHOLE, 'CAP-17'] as const)
       context.leaveUndecided(requirement, 'checkouts are not held to the cap, which CAP-21 decides')
   },
 })
@@ -221,7 +216,7 @@ async function judgeTraces(
 ): Promise<void> {
   const { expect, leaveUndecided } = context
   if (!isCapRefusal(refused) || count > 0) {
-    for (const requirement of ['CAP-06', 'CAP-08', 'CAP-09', 'CAP-10', 'CAP-11'] as const)
+    for (const requirement of OF_REFUSED_WHOLE)
       leaveUndecided(requirement, 'the cap did not refuse the checkout as a whole')
     return
   }
@@ -241,6 +236,7 @@ async function judgeTraces(
       observed: JSON.stringify(messageOf(refused)),
       exchanges: [refused],
     })
+  expectRestNamed(cappedKey, refused, { counts, left })
   expectNamed(context, 'CAP-08', [cappedKey.limit, 'limit'], refused)
   const repeated = [
     (await sendUnits(context, units, { referenceId, ...RETURNED })).exchange,
@@ -274,6 +270,26 @@ async function judgeTraces(
     expected: `one unit in each of ${POSITIONS} positions still fits the cap`,
     exchanges: [refused, again, smaller],
   })
+}
+
+/** Positions before the one that does not fit may have been set aside. */
+function expectRestNamed(
+  cappedKey: CappedKey,
+  refused: Exchange,
+  { counts, left }: { readonly counts: readonly number[]; readonly left: Micros },
+): void {
+  const { expect, leaveUndecided } = cappedKey.context
+  const rests = [0, ...counts].map((count) => left - cappedKey.amountOf(count))
+  const isNamed = rests.some((rest) => rest >= 0n && namesAmount(messageOf(refused), rest))
+  if (!isNamed && mayCostOtherwise(cappedKey, { counts, left }, refused))
+    leaveUndecided('CAP-07', 'a position may cost something else than as many single units')
+  else
+    expect('CAP-07').that('the message of a refused checkout names the remaining headroom', {
+      holds: isNamed,
+      expected: `${formatMoney(left)}, or less what positions take, in statusMessage`,
+      observed: JSON.stringify(messageOf(refused)),
+      exchanges: [refused],
+    })
 }
 
 /** Whether the message names another price of the cart: what pieces of a cart cost is not shown before it is bought. */

@@ -22,6 +22,7 @@ import {
 } from '../steps/cap/capped-key.ts'
 import { needCurrencyOfCap } from '../steps/cap/other-purchasables.ts'
 import { makeRoom, pause, windowIsFree } from '../steps/races/burst.ts'
+import { isWrong } from '../steps/races/decisions.ts'
 import { judgeResent } from '../steps/races/resent.ts'
 import { atRest, expectEach } from '../steps/rules.ts'
 import { OTHER_KINDS, type Kind, type Send } from '../steps/kinds.ts'
@@ -80,7 +81,7 @@ export const refusedKinds = check({
   id: 'contention.refused-kinds',
   title:
     'top-ups, eSIMs, gifts and checkouts refused for contention leave nothing and pass when sent again',
-  requirements: ['BUSY-02', 'BUSY-04', 'BUSY-05', 'BUSY-06'],
+  requirements: ['BUSY-01', 'BUSY-02', 'BUSY-04', 'BUSY-05', 'BUSY-06'],
   needs: {
     ...SPENDS_A_CAP,
     roles: ['capped', 'full'],
@@ -176,17 +177,35 @@ async function contendedOf(
   sibling: Buyer,
 ): Promise<readonly Purchase[]> {
   const found = new Map<Kind, Purchase>()
+  const all: Purchase[] = []
   for (let burst = 1; burst <= BURSTS_MAX && found.size < kinds.length; burst++) {
     const purchases = await release(cappedKey, kinds)
+    all.push(...purchases)
     const refused = purchases.filter(({ attempts }) => attempts.some(isThrottled))
     // A 429 while the window is spent may be the window's: it says nothing about contention.
     if (refused.length > 0 && (await windowIsFree(cappedKey, sibling)) !== true) continue
     for (const purchase of refused)
       if (!found.has(purchase.kind)) found.set(purchase.kind, purchase)
   }
+  for (const kind of kinds) judgeAnswers(cappedKey.context, kind, all)
   if (found.size === 0)
     inapplicable('no purchase was refused for contention while the window had room')
   return [...found.values()]
+}
+
+/** A provider may fail once by itself. */
+const WRONG_MIN = 2
+
+/** Each was bought alone before: what it gets now is a decision, or a 429. */
+function judgeAnswers({ expect }: CheckContext, kind: Kind, all: readonly Purchase[]): void {
+  const answers = all.flatMap((each) => (each.kind === kind ? each.attempts : []))
+  const wrong = answers.filter(isWrong)
+  expect('BUSY-01').that(`${kind.what} that overlaps with others on its key`, {
+    holds: wrong.length < WRONG_MIN,
+    expected: 'success, or HTTP 429 with statusCode 8',
+    observed: wrong[0] ? `${wrong.length} break it, first: ${showAnswer(wrong[0])}` : 'so in each',
+    exchanges: wrong.length < WRONG_MIN ? answers : wrong,
+  })
 }
 
 async function judgeTraces(context: CheckContext, contended: readonly Purchase[]): Promise<void> {

@@ -97,6 +97,10 @@ export const KIND_FAULTS = {
   'cap-esims-tell-half': fault('CAP-06', 'the 409 of an eSIM gives half of the attempted amount'),
   'gift-cap-tells-no-limit': fault('CAP-08', 'the 409 of a gift does not give the cap'),
   'cap-checkouts-tell-no-limit': fault('CAP-08', 'the 409 of a checkout does not give the cap'),
+  'cap-checkouts-tell-no-headroom': fault(
+    'CAP-07',
+    'the 409 of a checkout does not give the headroom',
+  ),
   'cap-refuses-top-ups-once': fault(
     'CAP-09',
     'a top-up that the cap refused passes when it is sent again under its reference',
@@ -105,6 +109,7 @@ export const KIND_FAULTS = {
     'CAP-09',
     'a checkout that the cap refused passes when it is sent again under its reference',
   ),
+  'top-ups-contend-as-502': fault('BUSY-01', 'a contended top-up is answered by 502'),
   'contended-top-up-created': fault('BUSY-04', 'a contended top-up is created all the same'),
   'contended-esim-leaks': fault('BUSY-05', 'a contended eSIM keeps its reservation'),
   'gift-contended-burns-reference': fault(

@@ -186,7 +186,7 @@ const UNTOLD: Readonly<
   Record<'attempted' | 'remaining' | 'limit', Readonly<Partial<Record<Charge['kind'], FaultName>>>>
 > = {
   attempted: { checkout: 'cap-checkouts-tell-no-attempt' },
-  remaining: { dtu: 'cap-top-ups-tell-no-headroom' },
+  remaining: { dtu: 'cap-top-ups-tell-no-headroom', checkout: 'cap-checkouts-tell-no-headroom' },
   limit: { 'platform-gift': 'gift-cap-tells-no-limit', checkout: 'cap-checkouts-tell-no-limit' },
 }
 

@@ -203,7 +203,10 @@ function enterCounter(
     )
       deliver(clock.nowMs())
     if (key.ordersInFlight > 0) faults.note('contention-livelock', key.id)
-    if (kind === 'checkout' && faults.has('carts-contend-as-502'))
+    if (
+      (kind === 'checkout' && faults.has('carts-contend-as-502')) ||
+      (kind === 'dtu' && faults.has('top-ups-contend-as-502'))
+    )
       throw refusal(502, CODES.upstreamError, 'Another order is being created.')
     const refused = contended(context)
     if (kind === 'checkout' && faults.has('contended-checkout-without-wait'))
