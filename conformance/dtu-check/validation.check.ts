@@ -2,11 +2,12 @@ import { fractionalAmount, permittedAmounts, quantityRuleOf } from '../../harnes
 import { templateVariables } from '../../harness/target-file/template.ts'
 import { itemOf } from '../steps/catalog-listing.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
-import { check, isAccepted, needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import { check, isAccepted, isOffered, needSuccess, showAnswer, untested } from '../engine/kit.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { findsNothing } from '../steps/orders.ts'
 import { needAdmittedKey } from '../steps/dtu-check.ts'
 import { statedValidity, validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
+import { OTHER_KINDS } from '../steps/kinds.ts'
 
 function isValid(context: CheckContext, exchange: Exchange): boolean {
   return isAccepted(exchange) && statedValidity(context, exchange) !== false
@@ -34,7 +35,7 @@ export const leavesNoOrder = check({
   // None is wanted; a faulty service would make one.
   needs: {
     ...VALIDATES_TOP_UPS,
-    purchases: 1,
+    purchases: 2,
     ofKeysOfFile: ({ target }) =>
       templateVariables(target.operations.validateDtu.body).includes('referenceId')
         ? undefined
@@ -45,16 +46,24 @@ export const leavesNoOrder = check({
           },
   },
   run: async (context) => {
-    const { api, isFresh, reference } = context
-    const referenceId = reference()
-    const exchange = needSuccess(await validate(context, { referenceId }))
-    const found = await api.as('full').getOrders(isFresh ? {} : { referenceId })
-    if (!findsNothing(found)) needSuccess(found)
-    context.expect('DTUV-04').that('an account that has validated a top-up', {
-      holds: findsNothing(found),
-      expected: 'no order of it',
-      exchanges: [exchange, found],
-    })
+    const { api, isFresh, reference, target } = context
+    const references = [reference(), reference()] as const
+    const exchanges = [needSuccess(await validate(context, { referenceId: references[0] }))]
+    if (isOffered(target, OTHER_KINDS.units.needs)) {
+      const { amount = 1 } = await OTHER_KINDS.units.order(context, 'full')
+      const units = { product: 'quantity', amount, referenceId: references[1] } as const
+      exchanges.push(await validate(context, units))
+    }
+    const queries = isFresh ? [{}] : references.map((referenceId) => ({ referenceId }))
+    for (const query of queries) {
+      const found = await api.as('full').getOrders(query)
+      if (!findsNothing(found)) needSuccess(found)
+      context.expect('DTUV-04').that('an account that has validated top-ups', {
+        holds: findsNothing(found),
+        expected: 'no order of them',
+        exchanges: [...exchanges, found],
+      })
+    }
   },
 })
 

@@ -3,15 +3,16 @@ import type { CheckContext, Exchange, Needs, OrderRequest, RequirementId } from 
 import { check, isAccepted, offeredOf, showAnswer, untested } from '../engine/kit.ts'
 import { CHECKS_OUT, LINES, POSITIONS, sendCart } from '../steps/cart.ts'
 import { CHECKS_TOP_UPS } from '../steps/dtu-check.ts'
+import { orderSaying } from '../steps/esim.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { BUYS_VOUCHERS, findsNothing, itemsOf } from '../steps/orders.ts'
 import { OTHER_KINDS, ordersOfKinds, VOUCHERS, type KindOfOrder } from '../steps/kinds.ts'
-import { without } from '../steps/platform-gift-body.ts'
+import { ADDRESSES, without, withTwoGifts } from '../steps/platform-gift-body.ts'
 import { BUYS_GIFTS, needToken, sendGift } from '../steps/platform-gift.ts'
 import { EMPTIABLE_FORMS } from '../steps/requests.ts'
 import { expectErrors, expectReferenceNamed } from '../steps/validation-refusals.ts'
 
-/** A request whose body breaks a rule for sure: an order lacks its referenceId, anything else lacks all that it is about. */
+/** A request whose body breaks a rule, or may be taken as if it broke none: then nothing is judged. */
 type Broken = {
   readonly what: string
   readonly needs: Needs
@@ -64,8 +65,23 @@ const BROKEN: readonly Broken[] = [
       order(context, kind, { referenceId: undefined, overrides: { referenceId: null } }),
   })),
   { ...withoutReference(gift), lacksReference: 'platform-gift' },
-  incompleteGift('quoteToken'),
-  incompleteGift('recipient_region'),
+  wrongGift('a gift without quoteToken', (body) => without(body, ['quoteToken'])),
+  wrongGift('a gift without recipient_region', (body) => without(body, ['recipient_region'])),
+  wrongGift('a gift without addresses', (body) => without(body, ADDRESSES)),
+  wrongGift('an order of two gifts', (body) => withTwoGifts(body) ?? body),
+  {
+    what: 'an eSIM order with quantity 2',
+    needs: esim.needs,
+    send: (context) => orderSaying(context, context.reference(), 2),
+    control: (context) => orderSaying(context, context.reference(), 1),
+  },
+  ...[VOUCHERS, topUp].map((kind): Broken => ({
+    what: `${kind.what} with isLongOrder`,
+    needs: kind.needs,
+    send: (context) =>
+      order(context, kind, { referenceId: context.reference(), overrides: { isLongOrder: true } }),
+    control: (context) => order(context, kind, { referenceId: context.reference() }),
+  })),
   ...EMPTIABLE_FORMS.map(({ name, needs, operation }): Broken => ({
     what: `${name} with an empty body`,
     needs: { ...needs, operations: [operation] },
@@ -116,15 +132,15 @@ function nothingOf(
   }
 }
 
-function incompleteGift(field: string): Broken {
+function wrongGift(what: string, change: (body: unknown) => unknown): Broken {
   return {
-    what: `a gift without ${field}`,
+    what,
     needs: BUYS_GIFTS,
     send: async (context) =>
       sendGift(context, {
         token: await needToken(context),
         referenceId: context.reference(),
-        change: (body) => without(body, [field]),
+        change,
       }),
   }
 }
@@ -139,7 +155,7 @@ export const everyKind = check({
   ],
   title: 'a body that breaks a rule is answered by 422 and lists why, of whatever it is',
   requirements: ['VAL-01', 'VAL-02', 'IDEM-01', 'FIELD-04'],
-  needs: { roles: ['full'], purchases: 18 },
+  needs: { roles: ['full'], purchases: 26 },
   run: async (context) => {
     const { target } = context
     const open: string[] = []

@@ -7,10 +7,11 @@ import {
   permittedAmounts,
   type QuantityRule,
 } from '../../harness/judge/quantity.ts'
+import type { Scalar } from '../../harness/target-file/target.ts'
 import { BUYER_SCOPES } from '../../contract/capabilities.ts'
 import { positionTemplate } from '../../harness/client/bodies.ts'
 import type { CheckContext, Exchange, Needs, RequirementId } from '../engine/kit.ts'
-import { check, isAccepted, isObject, isOffered, untested } from '../engine/kit.ts'
+import { check, isAccepted, isObject, isOffered, show, untested } from '../engine/kit.ts'
 import { entriesOf, sendCart } from '../steps/cart.ts'
 import { untilProviderAnswers } from '../steps/dtu-check.ts'
 import { isFoundValid, validate, VALIDATES_TOP_UPS } from '../steps/dtu-validate.ts'
@@ -22,7 +23,7 @@ import { quantityRule } from '../steps/catalog-listing.ts'
 type Place = {
   readonly what: string
   readonly needs: Needs
-  readonly send: (context: CheckContext, amount: number) => Promise<Exchange>
+  readonly send: (context: CheckContext, amount: Scalar) => Promise<Exchange>
   /** Whether the answer says yes, where the control was answered as given; undefined where that cannot be told. */
   readonly isTaken: (
     context: CheckContext,
@@ -87,11 +88,12 @@ function isBoughtByCart(exchange: Exchange): boolean | undefined {
   return statuses.includes('SUCCESS') || undefined
 }
 
-type Forbidden = { readonly amount: number; readonly rule: RequirementId }
+type Forbidden = { readonly amount: Scalar; readonly rule: RequirementId }
 
 function forbiddenBy(rule: QuantityRule): readonly Forbidden[] {
-  const all: readonly (readonly [RequirementId, readonly (number | undefined)[]])[] = [
-    ['QTY-02', [fractionalAmount(rule)]],
+  const fraction = fractionalAmount(rule)
+  const all: readonly (readonly [RequirementId, readonly (Scalar | undefined)[]])[] = [
+    ['QTY-02', [fraction, fraction === undefined ? undefined : String(fraction)]],
     ['QTY-03', amountsBelow(rule)],
     ['QTY-04', [amountAbove(rule)]],
     ['QTY-05', amountsOffStep(rule)],
@@ -120,15 +122,18 @@ async function judgeForbidden(
   { amount, rule }: Forbidden,
   control: Exchange,
 ): Promise<void> {
+  const isText = typeof amount === 'string'
+  if (isText && !place.breaks) return
   const exchange = await place.send(context, amount)
   const isTaken = place.isTaken(context, exchange, control)
   if (isTaken !== undefined && place.breaks)
-    context.expect(place.breaks(rule)).that(`${place.what} of ${amount} units`, {
+    context.expect(place.breaks(rule)).that(`${place.what} of ${show(amount)} units`, {
       holds: !isTaken,
       expected: 'another answer than to a permitted number',
       exchanges: [control, exchange],
     })
-  if (isRefusedForBody(exchange))
+  // A text where a number belongs may be refused before anything is validated.
+  if (isRefusedForBody(exchange) && !isText)
     expectErrors(context, `${place.what} of ${amount} units`, exchange)
 }
 
@@ -158,7 +163,7 @@ export const unitsEverywhere = check({
       if (place !== ORDER && place !== CART) await expectLargest(context, place, rule, control)
     }
     if (judged.length === 0) untested('no permitted number of units is accepted anywhere')
-    if (context.makeAccount) await expectLargestOrder(context, rule)
+    if (context.makeAccount) await expectLargestOrder(context, rule, judged.includes(CART))
   },
 })
 
@@ -189,7 +194,11 @@ async function expectLargest(
 }
 
 /** Bought by a key whose cap has no room for it: the body is valid, so that the cap refuses it, and nothing is spent. */
-async function expectLargestOrder(context: CheckContext, rule: QuantityRule): Promise<void> {
+async function expectLargestOrder(
+  context: CheckContext,
+  rule: QuantityRule,
+  isInCarts: boolean,
+): Promise<void> {
   const amount = largestAmount(rule)
   const { target, makeAccount, reference } = context
   const isCapped = target.capabilities.includes('transaction-limit')
@@ -199,6 +208,9 @@ async function expectLargestOrder(context: CheckContext, rule: QuantityRule): Pr
   if (!api) return
   const order = { product: 'quantity', kind: 'dtu', amount, referenceId: reference() } as const
   expectPermitted(context, `an order of ${amount} units`, await api.createOrder(order), [])
+  if (!isInCarts) return
+  const cart = { referenceId: reference(), lines: [{ ...UNITS, amount }] }
+  expectPermitted(context, `a checkout of ${amount} units`, await api.createCart(cart), [])
 }
 
 const NO_ROOM = '0.01'

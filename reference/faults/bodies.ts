@@ -22,10 +22,30 @@ export const BODY_FAULTS = {
   'validated-units-unlimited': fault('DTUV-03', 'the validation passes beyond maxQuantity'),
   'units-negative-accepted': fault('QTY-03', 'a negative number of units is taken as positive'),
   'units-as-text-cut': fault('QTY-02', 'a fraction of units as text is cut to an integer'),
+  'checked-units-as-text-cut': fault('QTY-02', 'a check cuts a fraction as text to an integer'),
+  'validated-units-as-text-cut': fault(
+    'DTUV-03',
+    'the validation cuts a fraction of units as text to an integer',
+  ),
+  'cart-units-as-text-cut': fault(
+    'QTY-05',
+    'a cart cuts a fraction of units as text to an integer',
+  ),
+  'cart-units-maximum-exclusive': fault('QTY-01', 'a cart of exactly maxQuantity is refused'),
   'units-maximum-exclusive': fault('QTY-01', 'an order for exactly maxQuantity is refused'),
   'gift-invalid-answers-400': fault(
     'VAL-01',
     'a gift order without quote or gift is answered by 400',
+  ),
+  'gift-two-answers-400': fault('VAL-01', 'an order of two gifts is answered by 400'),
+  'gift-without-addresses-answers-400': fault(
+    'VAL-01',
+    'a gift without addresses is answered by 400',
+  ),
+  'two-esims-answer-400': fault('VAL-01', 'an order of two eSIMs is answered by 400'),
+  'long-order-elsewhere-answers-400': fault(
+    'VAL-01',
+    'isLongOrder is answered by 400 where nothing supports it',
   ),
   'unreferenced-vouchers-answer-400': fault(
     'VAL-01',

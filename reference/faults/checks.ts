@@ -21,6 +21,7 @@ export const CHECK_FAULTS = {
     'every 429 has the same message, which asks to check a header',
   ),
   'validation-creates-order': fault('DTUV-04', 'a validation makes the top-up'),
+  'validation-of-units-creates-order': fault('DTUV-04', 'a validation of units makes the top-up'),
   'listing-unhide-shows-account': fault(
     'GET-10',
     'with unhide=true alone the orders of all keys of the account are listed, codes in clear',

@@ -144,6 +144,7 @@ function unitsOfCarts(faults: FaultSet): Enforcement {
     isBoundless: faults.has('cart-units-below-minimum'),
     isUnlimited: faults.has('cart-units-unlimited'),
     isStepless: faults.has('cart-units-off-step'),
+    cutsTexts: faults.has('cart-units-as-text-cut'),
   }
 }
 

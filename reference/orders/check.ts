@@ -41,6 +41,7 @@ export async function answerCheck(call: Call, body: JsonObject): Promise<Answer>
   const line = readTopUp(body, faults, {
     isUnlimited: faults.has('checked-units-unlimited'),
     isStepless: faults.has('checked-units-off-step'),
+    cutsTexts: faults.has('checked-units-as-text-cut'),
     isBoundless: faults.has('checked-units-below-minimum'),
   })
   requireJsonDeclared(call)
@@ -226,6 +227,7 @@ function readValidated(body: JsonObject, faults: FaultSet): OrderLine {
       units: !faults.has('validation-quantity-as-money'),
       fractions: faults.has('validation-fraction-accepted'),
       isUnlimited: faults.has('validated-units-unlimited'),
+      cutsTexts: faults.has('validated-units-as-text-cut'),
     })
   } catch (error) {
     const is400 =
@@ -245,6 +247,9 @@ export async function validateDtu(call: Call): Promise<Answer> {
     throw invalid([{ code: 'NOT_ALLOWED', field: 'amount', message: 'Not at present.' }])
   if (faults.has('validation-charges')) key.usedMinor += line.priceMinor
   const plan = { kind: 'order', referenceId: crypto.randomUUID(), lines: [line] } as const
-  if (faults.has('validation-creates-order')) await purchase(context, key, plan)
+  const creates =
+    faults.has('validation-creates-order') ||
+    (line.isCounted === true && faults.has('validation-of-units-creates-order'))
+  if (creates) await purchase(context, key, plan)
   return success(presentCheck(line), 'The top-up is valid.')
 }

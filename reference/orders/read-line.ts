@@ -41,6 +41,8 @@ export type Enforcement = {
   readonly isUnlimited?: boolean
   /** Of the minimum. */
   readonly isBoundless?: boolean
+  /** True: a text is read up to its point. */
+  readonly cutsTexts?: boolean
   /** True: amounts off the steps pass. */
   readonly isStepless?: boolean
   /** Most pieces of one order. */
@@ -272,16 +274,20 @@ function readCount(
 ): number | undefined {
   const { fractions = false, isUnlimited = false, isBoundless = false } = enforcement
   const amount = fields.value('amount')
-  if (typeof amount === 'string' && faults.has('units-as-text-cut')) return parseInt(amount, 10)
+  const cutsTexts = enforcement.cutsTexts === true || faults.has('units-as-text-cut')
+  if (typeof amount === 'string' && cutsTexts) return parseInt(amount, 10)
   if (typeof amount === 'number' && amount < 0 && faults.has('units-negative-accepted'))
     return Math.abs(amount)
   const isFraction = typeof amount === 'number' && !Number.isInteger(amount) && amount > 0
   if (isFraction && (fractions || faults.has('quantity-fraction-accepted'))) return amount
+  const isExclusive =
+    faults.has('units-maximum-exclusive') ||
+    (fields.isNested && faults.has('cart-units-maximum-exclusive'))
   const min = isBoundless || faults.has('quantity-minimum-ignored') ? 0 : minQuantity
   const max =
     isUnlimited || faults.has('quantity-maximum-ignored')
       ? Number.MAX_SAFE_INTEGER
-      : maxQuantity - (faults.has('units-maximum-exclusive') ? 1 : 0)
+      : maxQuantity - (isExclusive ? 1 : 0)
   return fields.integer('amount', { min, max })
 }
 

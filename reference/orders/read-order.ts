@@ -87,9 +87,31 @@ function refusedFor(
       isOfReference(errors) &&
       faults.has('unreferenced-vouchers-answer-400')) ||
     (isOfUnits(errors) && faults.has('units-answer-400')) ||
+    isAnswered400(errors, ordersType, faults) ||
     (isOfGift(errors) && faults.has('gift-invalid-answers-400'))
   if (isSilent(errors, ordersType, faults)) return withoutErrors(refused)
   return is400 ? by400(refused) : refused
+}
+
+/** Fields that alone are wrong, and a fault that then answers by 400. */
+const ANSWERED_400 = [
+  ['gift-two-answers-400', 'platform-gift', /^gifts$/],
+  ['gift-without-addresses-answers-400', 'platform-gift', /_url$/],
+  ['two-esims-answer-400', 'esim', /^quantity$/],
+  ['long-order-elsewhere-answers-400', undefined, /^isLongOrder$/],
+] as const
+
+function isAnswered400(
+  errors: readonly FieldError[],
+  ordersType: OrdersType | undefined,
+  faults: FaultSet,
+): boolean {
+  return ANSWERED_400.some(
+    ([name, kind, fields]) =>
+      faults.has(name) &&
+      (kind ?? ordersType) === ordersType &&
+      errors.every(({ field }) => fields.test(field)),
+  )
 }
 
 /** Only faults list nothing of what is wrong with one kind. */
