@@ -1,5 +1,5 @@
 import { HEADER } from '../../contract/wire.ts'
-import { check, needSuccess } from '../engine/kit.ts'
+import { check, needSuccess, showRequest } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { observeBarePaths } from '../steps/hygiene.ts'
 import { expectRefused } from '../steps/key-refused.ts'
@@ -24,16 +24,26 @@ export const keyElsewhere = check({
     const { api, keys } = context
     needSuccess(await api.as('full').listServices({ limit: 1 }))
     const { secret } = keys.key('full')
+    const stranger = api.as('none')
     for (const [where, headersOf] of ELSEWHERE) {
       const headers = headersOf(secret)
-      const exchange = await api.as('none').listServices({ limit: 1 }, { headers })
-      expectRefused(context, 'AUTH-01', exchange, `the key in ${where}, and no ${HEADER.apiKey}`)
+      const nowhere = `the key in ${where}, and no ${HEADER.apiKey}`
+      for (const exchange of [
+        await stranger.listServices({ limit: 1 }, { headers }),
+        await stranger.getOrders({ referenceId: 'none' }, { headers }),
+        // An empty body buys nothing: a key that passes gets another refusal.
+        await stranger.send('createOrder', { body: {} }, { headers }),
+      ])
+        expectRefused(context, 'AUTH-01', exchange, `${showRequest(exchange)}: ${nowhere}`)
     }
     await aside(() => observeBarePaths(context))
     // Addresses stand in logs: only a key that was made for this check may stand there.
     if (!context.isFresh) return
     const query = Object.fromEntries(PARAMETERS.map((name) => [name, secret]))
-    const exchange = await api.as('none').listServices({ limit: 1, ...query })
-    expectRefused(context, 'AUTH-01', exchange, `the key in the address, and no ${HEADER.apiKey}`)
+    for (const exchange of [
+      await stranger.listServices({ limit: 1, ...query }),
+      await stranger.getOrders({ referenceId: 'none', ...query }),
+    ])
+      expectRefused(context, 'AUTH-01', exchange, `the key in the address, and no ${HEADER.apiKey}`)
   },
 })

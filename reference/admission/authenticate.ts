@@ -110,9 +110,19 @@ function indexOfKey(headers: RawHeaders, faults: FaultSet): number {
 }
 
 /** Only faults look for a key in other places. */
-function keyElsewhere(headers: RawHeaders, { query }: Asked, faults: FaultSet): string | undefined {
-  if (faults.has('key-in-address')) return query.get('api_key') ?? undefined
-  if (faults.has('key-in-authorization'))
+function keyElsewhere(
+  headers: RawHeaders,
+  { query, route: { operation } }: Asked,
+  faults: FaultSet,
+): string | undefined {
+  const isRead = operation === 'getOrders'
+  if (faults.has('key-in-address') || (isRead && faults.has('key-in-address-of-reads')))
+    return query.get('api_key') ?? undefined
+  if (
+    faults.has('key-in-authorization') ||
+    (isRead && faults.has('key-in-authorization-of-reads')) ||
+    (operation === 'createOrder' && faults.has('key-in-authorization-of-orders'))
+  )
     return headerValue(headers, 'Authorization')?.replace(/^Bearer /, '')
   return faults.has('key-in-cookie')
     ? /(?:^|; )api_key=([^;]*)/.exec(headerValue(headers, 'Cookie') ?? '')?.[1]

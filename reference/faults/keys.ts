@@ -33,6 +33,15 @@ export const KEY_FAULTS = {
   ),
   'key-in-authorization': fault('AUTH-01', 'a key passes in Authorization: Bearer too'),
   'key-in-address': fault('AUTH-01', 'a key passes as the parameter api_key too'),
+  'key-in-authorization-of-orders': fault(
+    'AUTH-01',
+    'a key in Authorization: Bearer passes at POST /orders',
+  ),
+  'key-in-authorization-of-reads': fault(
+    'AUTH-01',
+    'a key in Authorization: Bearer passes at GET /orders',
+  ),
+  'key-in-address-of-reads': fault('AUTH-01', 'a key as parameter passes at GET /orders'),
   'put-looked-into': fault('CTYPE-05', 'a PUT without a media type is refused for its body'),
   'scope-forgotten-on-searches': fault('SCOPE-01', 'searches of the catalog need no product:read'),
   'gift-scope-forgotten': fault('SCOPE-03', 'gifts need no orders:write'),
