@@ -1,6 +1,9 @@
-import { show } from '../engine/kit.ts'
+import { check, inapplicable, isObject, show } from '../engine/kit.ts'
+import { isMasked } from '../../harness/judge/codes.ts'
 import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import { headerValues } from '../../harness/client/headers.ts'
+import { buyEsim, BUYS_ESIMS, needIssued, payloadOf, type Reading } from '../steps/esim.ts'
+import { readOne } from '../steps/orders.ts'
 import { everySeen, purchasesSeen, type SeenPurchase } from '../steps/orders-seen.ts'
 
 export const everyPending = everySeen<SeenPurchase>({
@@ -21,3 +24,48 @@ export const everyPending = everySeen<SeenPurchase>({
     return isRight ? undefined : `Retry-After ${show(wait)}`
   },
 })
+
+/** Apart by more than a service takes between the payload and the state of its order. */
+const APART_MS = 500
+
+export const payloadOfPending = check({
+  id: 'esim.pending-payload',
+  title: 'the payload of an eSIM is not shown while its order is pending',
+  requirements: ['STATE-08'],
+  needs: {
+    ...BUYS_ESIMS,
+    capabilities: ['esim', 'unhide'],
+    purchases: 1,
+    waits: [{ orders: 1, product: 'esim' }],
+  },
+  run: async (context) => {
+    const bought = await buyEsim(context)
+    const query = { orderId: bought.orderId, unhide: true }
+    const pending: Reading[] = []
+    for (const waitMs of [0, APART_MS]) {
+      await context.wait('a payload that comes just before the state', waitMs)
+      // A look first: once the order has ended, its payload is shown once in a window.
+      const { item } = await readOne(context, { orderId: bought.orderId })
+      if (item['status'] !== 'IN_PROGRESS') break
+      const reading = await readOne(context, query)
+      if (reading.item['status'] === 'IN_PROGRESS') pending.push(reading)
+    }
+    if (pending.length < 2) inapplicable('the eSIM was issued before two reads with unhide=true')
+    await needIssued(context, bought)
+    const issued = await readOne(context, query)
+    const code =
+      codeIn(issued) ?? inapplicable('an eSIM that was issued shows no qrCodeText in clear')
+    context.expect('STATE-08').that('a pending eSIM does not show its qrCodeText', {
+      holds: !pending.every((each) => codeIn(each) === code),
+      expected: 'IN_PROGRESS, and not yet the qrCodeText that it has once it is issued',
+      observed: `so in ${pending.filter((each) => codeIn(each) === code).length} of 2 reads, ${APART_MS} ms apart`,
+      exchanges: [...pending, issued].map(({ exchange }) => exchange),
+    })
+  },
+})
+
+function codeIn({ item: { result } }: Reading): string | undefined {
+  const payload = payloadOf(result)
+  const code = isObject(payload) ? payload['qrCodeText'] : undefined
+  return typeof code === 'string' && code !== '' && !isMasked(code) ? code : undefined
+}

@@ -1,5 +1,6 @@
 import { isComparable, priceBreach, type OrderAnswer } from '../../harness/judge/rules/replays.ts'
-import { type Exchange, isObject, momentOf, show, statusCodeOf } from '../engine/kit.ts'
+import { type Exchange, isAccepted, isObject, momentOf, show, statusCodeOf } from '../engine/kit.ts'
+import { entriesOf } from '../steps/cart.ts'
 import { everySeen, purchasesSeen, type SeenPurchase } from '../steps/orders-seen.ts'
 
 /** One answer to a purchase, and the first that named the same order. */
@@ -14,14 +15,28 @@ export const replaysGiveOriginal = everySeen<Again>({
   requirement: 'IDEM-03',
   statement: 'a replay has price, currency, createdAt and what was delivered of the first answer',
   subjects: ({ history }) =>
-    [...Map.groupBy(purchasesSeen(history), orderOf)].flatMap(([order, answers]) => {
-      const [first, ...others] = answers
-      return order === undefined || !first ? [] : others.map((each) => ({ ...each, first }))
-    }),
+    [...Map.groupBy([...purchasesSeen(history), ...entriesSeen(history)], orderOf)].flatMap(
+      ([order, answers]) => {
+        const [first, ...others] = answers
+        return order === undefined || !first ? [] : others.map((each) => ({ ...each, first }))
+      },
+    ),
   nothing: 'no two answers to purchases of the run named one order',
   isOptional: true,
   breach: (again) => breachOfFacts(again) ?? breachOfMoment(again) ?? breachOfResult(again),
 })
+
+/** The orders of checkouts, as each answer gives them. */
+function entriesSeen(history: readonly Exchange[]): readonly SeenPurchase[] {
+  return history
+    .filter((exchange) => exchange.operation === 'createCart' && isAccepted(exchange))
+    .toSorted((one, other) => one.sentAtMs - other.sentAtMs)
+    .flatMap((exchange) =>
+      (entriesOf(exchange) ?? [])
+        .filter(isObject)
+        .map((value) => ({ exchange, kind: value['ordersType'] ?? 'checkout', value })),
+    )
+}
 
 function orderOf({ exchange, value: { orderId } }: SeenPurchase): string | undefined {
   return typeof orderId === 'string' ? `${exchange.account} ${orderId}` : undefined

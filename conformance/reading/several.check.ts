@@ -1,11 +1,11 @@
 import type { CheckContext, Needs } from '../engine/kit.ts'
-import { asText, check, isAccepted, isObject, needSuccess, show, untested } from '../engine/kit.ts'
+import { asText, check, isAccepted, needSuccess, show, untested } from '../engine/kit.ts'
 import { clearCodes } from '../../harness/judge/codes.ts'
 import { OTHER_QUANTITY, resultOf } from '../steps/idempotency.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf, type Bought } from '../steps/orders.ts'
 import { BUYS_LATER } from '../steps/states.ts'
 import { finish } from '../steps/unhide/orders.ts'
-import { codesIn, expectClear, reveal, vouchersOf } from '../steps/reading.ts'
+import { areOne, codesIn, expectClear, reveal, vouchersOf } from '../steps/reading.ts'
 
 type Product = 'voucher' | 'voucher-async'
 
@@ -75,12 +75,6 @@ async function judgeCodes(
   const exchanges = [masked, exchange]
   const statement = 'every code of an order of several pieces is in clear'
   expectClear(context, statement, { codes, clear, exchanges })
-}
-
-/** All have the same code, and no serial number tells them apart. */
-function areOne(vouchers: readonly unknown[], codes: readonly unknown[]): boolean {
-  const serials = vouchers.map((voucher) => (isObject(voucher) ? voucher['serialNumber'] : voucher))
-  return codes.length > 1 && new Set(codes).size === 1 && new Set(serials).size <= 1
 }
 
 /** More than a page of ten holds. They cost more, so only accounts that the target makes for checks buy as many. */

@@ -2,7 +2,15 @@ import { isTerminal } from '../../contract/wire.ts'
 import { isMasked } from '../../harness/judge/codes.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { CallOptions, CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
-import { inconclusive, isAccepted, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
+import {
+  inconclusive,
+  isAccepted,
+  isObject,
+  needSuccess,
+  show,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import { findsNothing, itemsOf, orderIdsOf, type OrderItem } from './orders.ts'
 
 export type Revealed = { readonly exchange: Exchange; readonly codes: readonly unknown[] }
@@ -188,4 +196,11 @@ export async function needNothing(
   if (!findsNothing(exchange) && (itemsOf(exchange)?.length ?? 0) > 0)
     untested('a filter for an order that does not exist finds something')
   return exchange
+}
+
+/** All have the same code, and no serial number tells them apart. */
+export function areOne(vouchers: readonly unknown[], codes: readonly unknown[]): boolean {
+  const serials = vouchers.map((voucher) => (isObject(voucher) ? voucher['serialNumber'] : voucher))
+  const isOneCode = typeof codes[0] === 'string' && new Set(codes).size === 1
+  return codes.length > 1 && isOneCode && new Set(serials).size <= 1
 }

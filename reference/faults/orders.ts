@@ -175,6 +175,10 @@ export const ORDER_FAULTS = {
   'long-order-delivers-half': fault('ORD-03', 'a long order delivers half of its codes'),
   'long-order-answers-200': fault('ASYNC-01', 'a long order that is pending is answered by 200'),
   'gift-answers-200': fault('ASYNC-01', 'a gift order that is pending is answered by 200'),
+  'esim-shown-while-pending': fault(
+    'STATE-08',
+    'unhide=true shows the payload of an eSIM that is IN_PROGRESS',
+  ),
   'pending-codes-with-unhide': fault(
     'STATE-08',
     'unhide=true shows the codes of an order that has not ended',
@@ -186,6 +190,11 @@ export const ORDER_FAULTS = {
   'long-order-stays-masked': fault('UNHIDE-01', 'unhide=true has no effect on a long order'),
   'unhide-by-reference-masked': fault('UNHIDE-01', 'unhide=true beside referenceId has no effect'),
   'vouchers-of-one-code': fault('ORD-03', 'every piece of an order is the same voucher'),
+  'checkout-vouchers-of-one-code': fault(
+    'ORD-03',
+    'every piece of an order of a checkout is the same voucher',
+  ),
+  'long-order-of-one-code': fault('ORD-03', 'every piece of a long order is the same voucher'),
   'quantity-delivers-ten': fault('ORD-03', 'an order delivers ten vouchers at most'),
   'later-order-lacks-one': fault('ORD-03', 'an order of several that comes later lacks a voucher'),
   'checkout-replay-names-two': fault('CART-09', 'a checkout sent again names two orders at most'),
@@ -214,6 +223,10 @@ export const ORDER_FAULTS = {
     'the replay of a pending eSIM has an activation with an empty qrCodeText',
   ),
   'checkout-total-of-two': fault('CART-07', 'the total of a checkout is that of its first two'),
+  'checkout-replay-other-currency': fault(
+    'IDEM-03',
+    'a checkout that is sent again gives currencies as EUR',
+  ),
   'checkout-replay-total-zero': fault('CART-07', 'the total of a checkout sent again is 0'),
   'checkout-replay-without-total': fault('CART-06', 'a checkout sent again has no total'),
   'checkout-replay-other-reference': fault(

@@ -52,6 +52,7 @@ function changeOfReplay(
   if (kind === 'checkout') {
     if (faults.has('checkout-replay-total-zero')) return { totalPrice: 0 }
     if (faults.has('checkout-replay-other-vouchers')) return withOtherOrders(data)
+    if (faults.has('checkout-replay-other-currency')) return inEur(data)
     if (faults.has('checkout-replay-without-total')) return { totalPrice: undefined }
     return faults.has('checkout-replay-other-reference')
       ? { referenceId: `${referenceId}-again` }
@@ -70,6 +71,12 @@ function changeOfReplay(
 export function withOtherCodes(result: unknown): unknown {
   const text = JSON.stringify(result ?? null)
   return JSON.parse(text.replaceAll(/("(?:pin|qrCodeText)":"[^"]*?)[^"]"/g, '$1Q"'))
+}
+
+/** Only a fault. */
+function inEur(data: Answer['data']): object {
+  const { orders } = data as { orders: readonly object[] }
+  return { currency: 'EUR', orders: orders.map((order) => ({ ...order, currency: 'EUR' })) }
 }
 
 function withOtherOrders(data: Answer['data']): object {

@@ -235,6 +235,15 @@ function optional(variants: VariantSet, text: string): string | null | undefined
   return variants.has('voucher-nulls') ? null : text
 }
 
+/** Only faults give every piece of an order the same voucher. */
+function hasOneCode({ faults, orders }: Context, order: Order): boolean {
+  return (
+    faults.has('vouchers-of-one-code') ||
+    (order.line.isLong === true && faults.has('long-order-of-one-code')) ||
+    (faults.has('checkout-vouchers-of-one-code') && isOfCheckout({ orders }, order))
+  )
+}
+
 function presentVouchers(
   context: Context,
   order: Order,
@@ -242,7 +251,7 @@ function presentVouchers(
 ): object[] {
   const { identifiers, faults, variants } = context
   const expiration = expirationOf(order.createdAtWallMs + VOUCHER_LIFETIME_MS)
-  const isOne = faults.has('vouchers-of-one-code')
+  const isOne = hasOneCode(context, order)
   return Array.from({ length: deliveredCount(order, status, context) }, (_, piece) => {
     const index = isOne ? 0 : piece
     const code = identifiers.code(order.serial, index)

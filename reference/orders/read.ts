@@ -3,13 +3,14 @@ import { invalid, notFound, refusal, success } from '../http/answer.ts'
 import type { Answer } from '../http/answer.ts'
 import type { ApiKey } from '../model/accounts.ts'
 import type { Call } from '../model/call.ts'
+import type { Context } from '../model/context.ts'
 import { QueryFields } from '../http/query.ts'
 import { CODES } from '../http/status-codes.ts'
 import type { FaultSet } from '../faults/faults.ts'
 import { retryAfter, withOtherCodes } from './answer.ts'
 import type { Order } from '../model/order.ts'
 import { refuseMalformed } from './filter-forms.ts'
-import { type PresentedOrder, presentOrder } from './present.ts'
+import { type PresentedOrder, presentOrder, type View } from './present.ts'
 import { type OrderFilter, isFiltered, readFilter, selectOrders } from './select.ts'
 
 const PAGE_SIZE_DEFAULT = 50
@@ -222,6 +223,13 @@ function changedByFault(faults: FaultSet, order: PresentedOrder, reveal: boolean
   return isAgain ? { ...order, result: withOtherCodes(order['result']) } : order
 }
 
+/** Only a fault shows the payload of an eSIM that has not ended. */
+function shownEarly(context: Context, order: Order, { reveal }: View): object {
+  const isMeant = reveal && order.line.ordersType === 'esim'
+  if (!isMeant || !context.faults.has('esim-shown-while-pending')) return {}
+  return { result: presentOrder(context, order, { nowMs: order.readyAtMs, reveal })['result'] }
+}
+
 function present(
   { context, nowMs }: Call,
   orders: readonly Order[],
@@ -232,7 +240,8 @@ function present(
   const presented = orders.map((order, index) => {
     const reveal = reveals(order)
     const shown = { nowMs, reveal: reveal && index < shownMax }
-    return changedByFault(context.faults, presentOrder(context, order, shown), reveal)
+    const seen = { ...presentOrder(context, order, shown), ...shownEarly(context, order, shown) }
+    return changedByFault(context.faults, seen, reveal)
   })
   return context.faults.has('list-shows-request-status')
     ? presented.map((order) => ({ ...order, status: 'SUCCESS' }))
