@@ -1,7 +1,10 @@
+import { retryAfterSeconds } from '../../harness/client/headers.ts'
+import { waitRule } from '../../harness/judge/rules/refusals.ts'
 import { isBeyondEdges, type Span } from '../../harness/judge/rules/unhide.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
 import { type CheckContext, type Exchange, check, inconclusive, showAnswer } from '../engine/kit.ts'
 import { buy } from '../steps/orders.ts'
+import { atRest, expectEach } from '../steps/rules.ts'
 import { POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 import {
   LONG_SECONDS,
@@ -57,7 +60,7 @@ function unhideAccountFor(context: CheckContext, secondsMin: number): Promise<Un
 export const sumOfBudgets = check({
   id: 'unhide.admission',
   title: 'one admission window takes as many attempts as both budgets allow, and no more',
-  requirements: ['UNHIDE-17', 'UNHIDE-19', 'UNHIDE-21'],
+  requirements: ['RATE-07', 'RATE-08', 'UNHIDE-17', 'UNHIDE-19', 'UNHIDE-21'],
   needs: {
     ...NEEDS,
     purchases: ROUNDS_MAX + BEYOND_MAX + 1,
@@ -90,9 +93,19 @@ export const sumOfBudgets = check({
           exchanges: [read, ...reads],
         },
       )
-    if (!holds || isLong) return
-    await wait('the admission window to end', admission.windowSeconds * 1000 + 2 * context.slackMs)
-    const later = await readClear(unhideAccount, { orderId })
+    if (!holds || isLong) {
+      for (const requirement of ['RATE-07', 'RATE-08'] as const)
+        context.leaveUndecided(
+          requirement,
+          'no admission refused in a short window',
+          'inapplicable',
+        )
+      return
+    }
+    const kept = await readAsTold(unhideAccount, orderId, read)
+    const endMs = read.receivedAtMs + admission.windowSeconds * 1000 + 2 * context.slackMs
+    if (!kept) await wait('the admission window to end', endMs - context.clock.nowMs())
+    const later = kept ?? (await readClear(unhideAccount, { orderId }))
     expect('UNHIDE-21').that('an attempt after the admission window', {
       holds: outcomeOf(later) === 'completed',
       expected: `the order, ${admission.windowSeconds} s after the last attempt`,
@@ -100,6 +113,40 @@ export const sumOfBudgets = check({
     })
   },
 })
+
+/** A clock may be off by less. */
+const BROKEN_MS = 1_000
+
+/** Reads an order when the refusal by admission says so. Gives what was read, undefined where admission refused longer. */
+async function readAsTold(
+  unhideAccount: UnhideAccount,
+  orderId: string,
+  refused: Exchange,
+): Promise<Exchange | undefined> {
+  const { context, budgets } = unhideAccount
+  expectEach(context, atRest([waitRule(budgets.admission)]), {
+    answers: [refused],
+    what: 'refusals of admission',
+  })
+  const seconds = retryAfterSeconds(refused)
+  if (seconds === undefined || seconds > budgets.admission.windowSeconds) {
+    context.leaveUndecided('RATE-08', 'it promises no time within its window', 'inapplicable')
+    return undefined
+  }
+  const exchanges: Exchange[] = []
+  for (const waitMs of [seconds * 1000 + context.slackMs, BROKEN_MS]) {
+    await context.wait('what a Retry-After promised', waitMs)
+    exchanges.push(await readClear(unhideAccount, { orderId }))
+    if (exchanges.map(outcomeOf).at(-1) !== 'refused') break
+  }
+  const last = exchanges.at(-1) as Exchange
+  const holds = context.expect('RATE-08').that('the order once the wait of admission is over', {
+    holds: outcomeOf(last) !== 'refused',
+    expected: `the order, ${seconds} s after the refusal`,
+    exchanges: [refused, ...exchanges],
+  })
+  return holds ? last : undefined
+}
 
 /** All attempts but one are spent while the order is pending: the last one returns it once it has completed. */
 async function expectLastAdmitted(

@@ -119,6 +119,14 @@ export const BUDGET_FAULTS = {
     'orders after the first of an account have one attempt more',
   ),
   'retry-after-milliseconds': fault('RATE-07', 'Retry-After counts milliseconds'),
+  'admission-retry-after-milliseconds': fault(
+    'RATE-07',
+    'the Retry-After of admission counts milliseconds',
+  ),
+  'admission-retry-after-quarter': fault(
+    'RATE-08',
+    'the Retry-After of admission is a quarter of what is left',
+  ),
   'carts-retry-after-milliseconds': fault(
     'RATE-07',
     'the Retry-After of a spent window of carts counts milliseconds',

@@ -122,7 +122,12 @@ export function toldWaitMs(waitMs: number, faults: FaultSet, group: string): num
     (group === 'createCart' && faults.has('carts-retry-after-half'))
   if (group === 'orders.list' && faults.has('listing-retry-after-quarter')) return waitMs / 4
   if (group === 'createCart' && faults.has('carts-retry-after-milliseconds')) return waitMs * 1000
-  if (isUnhide(group) && faults.has('unhide-retry-after-milliseconds')) return waitMs * 1000
+  const isAdmission = group === 'orders.unhide.admission'
+  if (isAdmission && faults.has('admission-retry-after-quarter')) return waitMs / 4
+  const counted = isAdmission
+    ? 'admission-retry-after-milliseconds'
+    : 'unhide-retry-after-milliseconds'
+  if (isUnhide(group) && faults.has(counted)) return waitMs * 1000
   return isHalf ? waitMs / 2 : waitMs
 }
 
