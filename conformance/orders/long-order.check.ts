@@ -9,6 +9,7 @@ import {
   untested,
 } from '../engine/kit.ts'
 import { itemOf, smallestLongQuantity } from '../steps/catalog-listing.ts'
+import { OTHER_KINDS } from '../steps/kinds.ts'
 import { isRefusedForBody } from '../steps/order-refusal.ts'
 import { BUYS_VOUCHERS } from '../steps/orders.ts'
 import { BUYS_TOP_UPS, topUpOrder } from '../steps/top-ups.ts'
@@ -140,6 +141,11 @@ const ELSEWHERE: readonly Elsewhere[] = [
     needs: BUYS_TOP_UPS,
     order: (context) => Promise.resolve(topUpOrder(context)),
   },
+  ...[OTHER_KINDS.units, OTHER_KINDS.esim].map(({ what, needs, order: orderOf }) => ({
+    what,
+    needs,
+    order: (context: CheckContext) => orderOf(context, 'full'),
+  })),
 ]
 
 export const longOrderElsewhere = check({

@@ -150,6 +150,25 @@ async function expectBalance(
   })
 }
 
+/** The reference is free, or keeps that refusal: what is sent again does not fit either. */
+async function judgeReference(
+  own: CheckContext,
+  { what }: Kind,
+  refused: Exchange,
+  send: Send,
+): Promise<void> {
+  const again = isCapRefusal(refused) ? await answerTo(own, send) : undefined
+  // That it is refused for good is the matter of CAP-09.
+  if (!again || isThrottled(again) || isAccepted(again))
+    own.leaveUndecided('CAP-10', `${what} was not refused by the cap twice`, 'inapplicable')
+  else
+    own.expect('CAP-10').that(`${what} that the cap refused, sent again`, {
+      holds: isCapRefusal(again),
+      expected: 'the refusal of the cap: no other reason came with the first one',
+      exchanges: [refused, again],
+    })
+}
+
 /** A cap that lacks a cent, or a part of one, refuses it, and vouchers can still spend all of it. */
 async function judgeRefused(context: CheckContext, kind: Kind, prices: Prices): Promise<void> {
   const { whole, unit } = prices
@@ -164,7 +183,7 @@ async function judgeRefused(context: CheckContext, kind: Kind, prices: Prices): 
   // A checkout may buy the positions that fit.
   const isPart = isAccepted(refused) && kind.priceOf(own, refused) < whole
   if (isPart && kind.name === OTHER_KINDS.checkout.name) {
-    for (const each of ['CAP-03', 'CAP-06', 'CAP-11'] as const)
+    for (const each of ['CAP-03', 'CAP-06', 'CAP-10', 'CAP-11'] as const)
       context.leaveUndecided(each, 'a checkout beyond the cap is bought in part', 'inapplicable')
     return
   }
@@ -173,6 +192,7 @@ async function judgeRefused(context: CheckContext, kind: Kind, prices: Prices): 
     expected: `a refusal by the cap of ${formatMoney(cap)}`,
     exchanges: [refused],
   })
+  await judgeReference(own, kind, refused, send)
   // A checkout may name the amount of one position.
   if (isCapRefusal(refused) && kind.name !== OTHER_KINDS.checkout.name)
     expectNamed(context, 'CAP-06', [whole, 'attempted amount'], refused)
@@ -216,7 +236,16 @@ function heldExactly(kind: Kind): CheckDefinition {
   return check({
     id: `transaction-limit.exact-${kind.name}`,
     title: `${kind.what} is held to the cap to the cent, and its replay needs nothing of it`,
-    requirements: ['CAP-02', 'CAP-03', 'CAP-06', 'CAP-11', 'CAP-12', 'IDEM-03', 'IDEM-09'],
+    requirements: [
+      'CAP-02',
+      'CAP-03',
+      'CAP-06',
+      'CAP-10',
+      'CAP-11',
+      'CAP-12',
+      'IDEM-03',
+      'IDEM-09',
+    ],
     needs: needsOf(kind),
     run: async (context) => {
       const prices = await needPrices(context, kind)

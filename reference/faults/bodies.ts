@@ -66,6 +66,8 @@ export const BODY_FAULTS = {
     'isLongOrder makes a long order of an item that supports none',
   ),
   'long-orders-of-top-ups': fault('LONG-03', 'isLongOrder makes a top-up wait'),
+  'long-orders-of-units': fault('LONG-03', 'isLongOrder makes a top-up by units wait'),
+  'long-orders-of-esims': fault('LONG-03', 'isLongOrder makes an eSIM wait that is there at once'),
   'voucher-quantity-negative': fault('ORD-19', 'a negative number of pieces is sold below zero'),
   'voucher-quantity-zero': fault('ORD-19', 'an order of no pieces delivers one for nothing'),
   'esim-quantity-zero': fault('ORD-19', 'an eSIM order with quantity 0 costs nothing'),

@@ -11,6 +11,10 @@ export const CHARGE_FAULTS = {
     'CAP-10',
     'the reference of a checkout that the cap refused cannot be used again',
   ),
+  'cap-refused-esim-burns-reference': fault(
+    'CAP-10',
+    'the reference of an eSIM that the cap refused cannot be used again',
+  ),
   'cap-refused-checkout-leaks': fault('CAP-11', 'a refused checkout keeps its reservation'),
   'cap-refused-top-up-leaks': fault('CAP-11', 'a refused top-up keeps its reservation'),
   'cap-refused-top-up-debits': fault('CAP-11', 'a top-up that the cap refuses takes its price off'),

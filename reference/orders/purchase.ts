@@ -151,11 +151,13 @@ function burns(
 ): boolean {
   const isOfCheckout = httpStatus === 409 && kind === 'checkout'
   if (isOfCheckout && faults.has('cap-refused-checkout-burns-reference')) return true
+  const isOfEsim = httpStatus === 409 && lines[0]?.ordersType === 'esim'
   if (errorCode === 'contention')
     return (
       faults.has('contention-burns-reference') ||
       (lines[0]?.ordersType === 'platform-gift' && faults.has('gift-contended-burns-reference'))
     )
+  if (isOfEsim && faults.has('cap-refused-esim-burns-reference')) return true
   return httpStatus === 409 && faults.has('cap-refusal-burns-reference')
 }
 
@@ -250,7 +252,8 @@ function createOrder(
 ): Order {
   const serial = orders.nextSerial()
   const lateMs = line.ordersType === 'esim' && faults.has('esim-issued-late') ? LATE_MS : 0
-  const isAtOnce = line.ordersType === 'esim' && variants.has('esims-at-once')
+  const isAtOnce =
+    line.ordersType === 'esim' && line.isLong !== true && variants.has('esims-at-once')
   const isLater = line.delivery.asynchronous && !isAtOnce
   const waitMs = isLater ? settings.asyncCompletionMs + lateMs : 0
   const order = {

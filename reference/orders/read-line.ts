@@ -105,17 +105,25 @@ export function readCatalogLine(
 ): OrderLine | undefined {
   const { fields, faults } = reading
   const item = readItem(fields, ordersType)
-  fields.forbid(foreignFieldsOf(ordersType, faults), `Not used by orders of type ${ordersType}.`)
+  fields.forbid(
+    foreignFieldsOf(ordersType, item, faults),
+    `Not used by orders of type ${ordersType}.`,
+  )
   const line = LINE_READERS[ordersType](reading, item)
   return fields.errors.length === 0 ? line : undefined
 }
 
-/** A fault makes long orders of top-ups. */
-function foreignFieldsOf(ordersType: CatalogOrdersType, faults: FaultSet): readonly string[] {
+/** Faults make long orders of what are none. */
+function foreignFieldsOf(
+  ordersType: CatalogOrdersType,
+  item: Item | undefined,
+  faults: FaultSet,
+): readonly string[] {
   const foreign = FOREIGN_FIELDS[ordersType]
-  return faults.has('long-orders-of-top-ups')
-    ? foreign.filter((field) => field !== 'isLongOrder')
-    : foreign
+  const isLong =
+    (item?.quantityMode !== undefined && faults.has('long-orders-of-units')) ||
+    faults.has(ordersType === 'esim' ? 'long-orders-of-esims' : 'long-orders-of-top-ups')
+  return isLong ? foreign.filter((field) => field !== 'isLongOrder') : foreign
 }
 
 function readItem(fields: Fields, ordersType: CatalogOrdersType): Item | undefined {
@@ -195,7 +203,9 @@ function readEsimLine(
   const { delivery } = item
   const currency = faults.has('esim-order-in-eur') ? 'EUR' : item.currency
   const priceMinor = item.priceMinor * charged
-  return { ordersType: 'esim', quantity: 1, priceMinor, currency, delivery }
+  const isLong = fields.value('isLongOrder') === true
+  const line = { ordersType: 'esim', quantity: 1, priceMinor, currency, delivery } as const
+  return isLong ? { ...line, isLong } : line
 }
 
 /** How a fault makes a top-up wait. */

@@ -115,6 +115,7 @@ function byId(a: Check, b: Check): number {
 
 /** What some faults break shows on a service that has another state or choice. */
 function variantsFor(fault: FaultName): readonly VariantName[] {
+  if (fault === 'long-orders-of-esims') return ['esims-at-once']
   return fault.startsWith('gift-upstream-') ? ['gift-quotes-upstream-missing'] : []
 }
 
