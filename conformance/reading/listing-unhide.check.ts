@@ -2,6 +2,8 @@ import type { Role } from '../../contract/capabilities.ts'
 import type { CheckContext, CheckDefinition, Exchange, RequirementId } from '../engine/kit.ts'
 import { check, needSuccess, showAnswer } from '../engine/kit.ts'
 import { buy, BUYS_VOUCHERS, orderIdsOf, type Bought } from '../steps/orders.ts'
+import { expectRefused } from '../steps/key-refused.ts'
+import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { FILTERED_OF_FULL, LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
 
 /** unhide=true without a filter: what it does is not shown, but not that it shows what the key may not see. */
@@ -50,3 +52,18 @@ function judge(
 
 export const siblingListingUnhide = shownTo('sibling', 'GET-10', 'the same account')
 export const strangerListingUnhide = shownTo('stranger', 'GET-11', 'another account')
+
+export const closedListingUnhide = check({
+  id: 'reading.closed-listing-unhide',
+  title: 'a listing with unhide=true is given neither without a key nor without orders:read',
+  requirements: ['AUTH-01', 'SCOPE-05'],
+  needs: { capabilities: ['unhide'], roles: ['full', 'browser'] },
+  run: async (context) => {
+    const { api, expect, once } = context
+    needSuccess(await once('listing', () => api.as('full').getOrders()))
+    const listAs = (caller: 'none' | 'browser'): Promise<Exchange> =>
+      api.as(caller).getOrders({ unhide: true }, RETURN_429_UNPACED)
+    expectRefused(context, 'AUTH-01', await listAs('none'))
+    expect('SCOPE-05').status(await listAs('browser'), 403)
+  },
+})

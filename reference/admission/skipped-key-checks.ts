@@ -77,6 +77,7 @@ const FORGOTTEN: readonly (readonly [FaultName, Step, Form])[] = [
   ['dead-keys-read-funds', 'status', is('getBalance', 'getLedger')],
   ['allowlist-forgotten-on-funds', 'allowlist', is('getBalance', 'getLedger')],
   ['scope-forgotten-on-listing', 'scope', listing],
+  ['scope-forgotten-on-listing-unhide', 'scope', both(listing, unhide)],
   ['scope-forgotten-on-whole-catalog', 'scope', wholeCatalog],
   ['scope-forgotten-on-searches', 'scope', search],
   ['gift-scope-forgotten', 'scope', gift],

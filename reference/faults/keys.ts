@@ -2,6 +2,10 @@
 import { type FaultFact, fault } from './fact.ts'
 
 export const KEY_FAULTS = {
+  'scope-forgotten-on-listing-unhide': fault(
+    'SCOPE-05',
+    'a listing with unhide=true needs no orders:read',
+  ),
   'scope-funds-reads-orders': fault('SCOPE-05', 'funds:read opens the reading of orders'),
   'scope-funds-writes-orders': fault('SCOPE-03', 'funds:read opens the creation of orders'),
   'scope-funds-checks-out': fault('SCOPE-04', 'funds:read opens the creation of checkouts'),

@@ -7,6 +7,8 @@ export const NOTHING_BOUGHT_FAULTS = {
     'a top-up that gets 422 takes something off the balance',
   ),
   'invalid-esims-debit': fault('VAL-03', 'an eSIM that gets 422 takes something off the balance'),
+  'gift-invalid-debits': fault('VAL-03', 'a gift that gets 422 takes something off the balance'),
+  'gift-throttled-charges': fault('SEQ-07', 'a gift that its window refuses uses the cap up'),
   'invalid-carts-debit': fault('VAL-03', 'a cart that gets 422 takes something off the balance'),
   'media-type-refusals-charge': fault('CTYPE-04', 'a purchase that gets 415 uses the cap up'),
   'media-type-refusals-debit': fault(

@@ -23,6 +23,8 @@ const TAKING: readonly (readonly [
   ['invalid-checkout-burns-reference', 'not valid', 'references', 'createCart'],
   ['invalid-top-ups-debit', 'not valid', 'balance', 'dtu'],
   ['invalid-esims-debit', 'not valid', 'balance', 'esim'],
+  ['gift-invalid-debits', 'not valid', 'balance', 'platform-gift'],
+  ['gift-throttled-charges', 'throttled', 'cap', 'platform-gift'],
   ['invalid-carts-debit', 'not valid', 'balance', 'createCart'],
   ['invalid-orders-refund', 'not valid', 'back to the cap'],
   ['media-type-refusals-charge', 'no media type', 'cap'],
