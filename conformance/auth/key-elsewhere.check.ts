@@ -1,5 +1,5 @@
 import { HEADER } from '../../contract/wire.ts'
-import { check, needSuccess, showRequest } from '../engine/kit.ts'
+import { type Exchange, check, needSuccess, showRequest } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { observeBarePaths } from '../steps/hygiene.ts'
 import { expectRefused } from '../steps/key-refused.ts'
@@ -25,14 +25,17 @@ export const keyElsewhere = check({
     needSuccess(await api.as('full').listServices({ limit: 1 }))
     const { secret } = keys.key('full')
     const stranger = api.as('none')
+    // An empty body buys nothing: a key that passes gets a 422. Whether a body is looked at before any key is not shown.
+    const order = (headers = {}): Promise<Exchange> =>
+      stranger.send('createOrder', { body: {} }, { headers })
+    const isKeyFirst = (await order()).response?.status !== 422
     for (const [where, headersOf] of ELSEWHERE) {
       const headers = headersOf(secret)
       const nowhere = `the key in ${where}, and no ${HEADER.apiKey}`
       for (const exchange of [
         await stranger.listServices({ limit: 1 }, { headers }),
         await stranger.getOrders({ referenceId: 'none' }, { headers }),
-        // An empty body buys nothing: a key that passes gets another refusal.
-        await stranger.send('createOrder', { body: {} }, { headers }),
+        ...(isKeyFirst ? [await order(headers)] : []),
       ])
         expectRefused(context, 'AUTH-01', exchange, `${showRequest(exchange)}: ${nowhere}`)
     }

@@ -37,6 +37,11 @@ export const payloadOfPending = check({
     capabilities: ['esim', 'unhide'],
     purchases: 1,
     waits: [{ orders: 1, product: 'esim' }],
+    // It costs more than a voucher.
+    ofKeysOfFile: () => ({
+      verdict: 'inapplicable',
+      reason: 'vouchers decide this with the keys of a file, so that no eSIM is bought for it',
+    }),
   },
   run: async (context) => {
     const bought = await buyEsim(context)
