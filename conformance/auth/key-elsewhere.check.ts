@@ -21,7 +21,7 @@ export const keyElsewhere = check({
   requirements: ['AUTH-01'],
   needs: { capabilities: ['catalog'], roles: ['full'] },
   run: async (context) => {
-    const { api, keys } = context
+    const { api, keys, reference } = context
     needSuccess(await api.as('full').listServices({ limit: 1 }))
     const { secret } = keys.key('full')
     const stranger = api.as('none')
@@ -34,7 +34,7 @@ export const keyElsewhere = check({
       const nowhere = `the key in ${where}, and no ${HEADER.apiKey}`
       for (const exchange of [
         await stranger.listServices({ limit: 1 }, { headers }),
-        await stranger.getOrders({ referenceId: 'none' }, { headers }),
+        await stranger.getOrders({ referenceId: reference() }, { headers }),
         ...(isKeyFirst ? [await order(headers)] : []),
       ])
         expectRefused(context, 'AUTH-01', exchange, `${showRequest(exchange)}: ${nowhere}`)
@@ -45,7 +45,7 @@ export const keyElsewhere = check({
     const query = Object.fromEntries(PARAMETERS.map((name) => [name, secret]))
     for (const exchange of [
       await stranger.listServices({ limit: 1, ...query }),
-      await stranger.getOrders({ referenceId: 'none', ...query }),
+      await stranger.getOrders({ referenceId: reference(), ...query }),
     ])
       expectRefused(context, 'AUTH-01', exchange, `the key in the address, and no ${HEADER.apiKey}`)
   },
