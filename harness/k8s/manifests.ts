@@ -2,6 +2,7 @@
 import { INSTANCE_ENV } from '../../load/protocol/instances.ts'
 import { PLAN_ENV } from '../../load/protocol/plan.ts'
 import type { PreparedScenario } from '../load/prepared/types.ts'
+import { K6_SETTINGS } from '../load/shared/k6-runtime.ts'
 
 export type ClusterOptions = {
   /** An image of the pinned k6. */
@@ -97,9 +98,10 @@ export function testRun(
 function environmentOf(scenario: PreparedScenario, { secret }: ClusterOptions): unknown[] {
   return [
     { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
-    { name: 'K6_NO_USAGE_REPORT', value: 'true' },
-    { name: 'K6_AUTO_EXTENSION_RESOLUTION', value: 'false' },
-    ...Object.entries(scenario.runtime ?? {}).map(([name, value]) => ({ name, value })),
+    ...Object.entries({ ...K6_SETTINGS, ...scenario.runtime }).map(([name, value]) => ({
+      name,
+      value,
+    })),
     { name: PLAN_ENV.plan, value: planPath(scenario) },
     { name: INSTANCE_ENV.instances, value: String(scenario.instances) },
     ...scenario.keys.map(({ env }) => ({

@@ -94,6 +94,8 @@ export function tlsFront(
   const settings = {
     cert: read(`${name}.pem`),
     key: read(`${name}.key.pem`),
+    // Chosen where a client speaks it too; the port behind does not.
+    ALPNProtocols: ['h2', 'http/1.1'],
     ...(wantsClient && { requestCert: true, ca: read('authority.pem') }),
   }
   return open(

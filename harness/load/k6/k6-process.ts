@@ -10,6 +10,7 @@ import { atExit } from '../../at-exit.ts'
 import { childEnvironment } from '../../child-environment.ts'
 import { endWithUs } from '../../end-with-us.ts'
 import { HarnessError } from '../../errors.ts'
+import { K6_SETTINGS } from '../shared/k6-runtime.ts'
 import { lostOutputOf } from './k6-outputs.ts'
 import type { K6Binary } from './k6-version.ts'
 
@@ -100,8 +101,7 @@ function k6Environment({ env, plan, summary }: K6Job): NodeJS.ProcessEnv {
     ...env,
     [PLAN_ENV.plan]: plan,
     [PLAN_ENV.summary]: summary,
-    K6_NO_USAGE_REPORT: 'true',
-    K6_AUTO_EXTENSION_RESOLUTION: 'false',
+    ...K6_SETTINGS,
   }
 }
 

@@ -1,6 +1,7 @@
 import { INSTANCE_ENV } from '../../../load/protocol/instances.ts'
 import { PLAN_ENV } from '../../../load/protocol/plan.ts'
 import type { PrepareOptions, Prepared, PreparedScenario } from './types.ts'
+import { K6_SETTINGS } from '../shared/k6-runtime.ts'
 import { segmentArguments } from '../k6/segments.ts'
 
 type ReadmeOptions = Pick<PrepareOptions, 'keysFile'>
@@ -23,7 +24,7 @@ ${keysText(prepared, options)}
 In a shell with these keys, in this directory:
 
 \`\`\`sh
-export K6_NO_USAGE_REPORT=true K6_AUTO_EXTENSION_RESOLUTION=false
+export ${assignments(K6_SETTINGS).join(' ')}
 \`\`\`
 
 The scenarios one after the other, since they share accounts and windows:
@@ -89,7 +90,7 @@ ${commands.join('\n\n')}
 /** The command line of one process. */
 function commandOf(scenario: PreparedScenario, index: number, instances: number): string {
   const { name, runtime = {} } = scenario
-  const set = Object.entries(runtime).map(([variable, value]) => `${variable}=${value} `)
+  const set = assignments(runtime).map((each) => `${each} `)
   const evidence = instances === 1 ? `${name}.evidence.txt` : `${name}.${index + 1}.evidence.txt`
   const shares = instances > 1 ? `${INSTANCE_ENV.instances}=${instances} ` : ''
   return [
@@ -97,6 +98,10 @@ function commandOf(scenario: PreparedScenario, index: number, instances: number)
     ...segmentArguments(index, instances),
     `--console-output=${evidence} ${name}.bundle.js`,
   ].join(' \\\n  ')
+}
+
+function assignments(variables: Readonly<Record<string, string>>): string[] {
+  return Object.entries(variables).map(([name, value]) => `${name}=${value}`)
 }
 
 function quote(text: string): string {
