@@ -6,7 +6,7 @@ import { HarnessError } from '../errors.ts'
 import { effectiveLimits, isSizeKnown, type EffectiveLimits } from '../quota/effective-limits.ts'
 import type { Target } from '../target-file/target.ts'
 import { introduce, type Introducing } from './introduce.ts'
-import { failUnreachable } from './unreachable.ts'
+import { failUnreachable, strangerStep } from './unreachable.ts'
 import { selectOne } from '../target-file/select.ts'
 import { introductionOf, looksLikeEnvelope, type Introduction } from './presence.ts'
 
@@ -115,7 +115,7 @@ function failIfStranger(answers: readonly Exchange[], { baseUrl }: Target): void
   throw new HarnessError(
     'E_ENVIRONMENT_STRANGER',
     `something answers at ${baseUrl}, but nothing of it is an envelope of this interface (GET /whoami: HTTP ${response?.status ?? 'none'}, ${body || 'no body'})`,
-    'Check that the base URL points at the ordering service itself, without /api/v1, and not at a proxy or a login page.',
+    strangerStep(answers[0], baseUrl),
   )
 }
 

@@ -1,5 +1,6 @@
 /** Why a first request got no answer that can be read, by the errors of undici, Node and OpenSSL. */
-import type { TransportError } from '../client/exchange.ts'
+import type { Exchange, TransportError } from '../client/exchange.ts'
+import { headerValue } from '../client/headers.ts'
 import { HarnessError, type ErrorCode } from '../errors.ts'
 
 type Symptom = {
@@ -107,4 +108,12 @@ export function unreachable(error: TransportError, baseUrl: string): HarnessErro
     `${baseUrl} does not answer (${shown(error)})`,
     'Start the service, or correct the base URL (--base-url, ORDERING_BASE_URL or baseUrl in the target file). npm run verify looks at DNS, TCP, proxy and TLS one by one.',
   )
+}
+
+/** What to do where another service answers. A redirect from http to https is what a partner meets first. */
+export function strangerStep(answer: Exchange | undefined, baseUrl: string): string {
+  const location = answer && headerValue(answer, 'location')
+  return location === undefined
+    ? `Correct the base URL (${baseUrl}): the ordering service itself, without /api/v1, not a proxy or a login page.`
+    : `If the service is where it redirects to (${location}), give that address as the base URL; redirects are not followed.`
 }

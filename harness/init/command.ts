@@ -7,7 +7,7 @@ import { openTransport } from '../client/open-transport.ts'
 import { RealClock } from '../clock.ts'
 import { HarnessError, usageError } from '../errors.ts'
 import { looksLikeEnvelope } from '../gate/presence.ts'
-import { unreachable } from '../gate/unreachable.ts'
+import { strangerStep, unreachable } from '../gate/unreachable.ts'
 import { watchedAccounts } from '../gate/watched-accounts.ts'
 import { proxySecrets } from '../network/proxy.ts'
 import { Redactor } from '../record/redact.ts'
@@ -218,7 +218,7 @@ function requireInterface(
     : new HarnessError(
         'E_ENVIRONMENT_STRANGER',
         `nothing at ${baseUrl} answers as this interface (GET ${first?.request.url}: HTTP ${first?.response?.status}, ${oneLine(first?.response?.body || 'no body', 80)})`,
-        verifyStep,
+        `${strangerStep(first, baseUrl)} ${verifyStep}`,
       )
 }
 

@@ -2,7 +2,7 @@
 import type { Exchange } from '../client/exchange.ts'
 import { headerValue } from '../client/headers.ts'
 import { clockSkew } from '../gate/preflight.ts'
-import { unreachable } from '../gate/unreachable.ts'
+import { strangerStep, unreachable } from '../gate/unreachable.ts'
 import { ipsIn, isSameIp, parseIp, textOfIp } from '../judge/addresses.ts'
 import { selectOne } from '../target-file/select.ts'
 import type { Target } from '../target-file/target.ts'
@@ -36,16 +36,13 @@ export function interfaceLayer({ baseUrl }: Target, answers: Answers): Layer {
 function stranger(name: string, baseUrl: string, whoami: Exchange): Layer {
   const status = statusOf(whoami) ?? 0
   const body = whoami.response?.body ?? ''
-  const location = headerValue(whoami, 'location')
-  const shown = location ?? body.replaceAll(/\s+/g, ' ').slice(0, 80)
+  const shown = headerValue(whoami, 'location') ?? body.replaceAll(/\s+/g, ' ').slice(0, 80)
   const server = headerValue(whoami, 'server')
   const told = `GET /whoami: HTTP ${status}, ${shown || 'no body'}${server ? `, server ${server}` : ''}`
   return fail(
     name,
     `another service answers: no answer is an envelope (${told})`,
-    location === undefined
-      ? `Correct the base URL (${baseUrl}): the ordering service itself, without /api/v1, not a proxy or a login page.`
-      : 'Give the address that it redirects to as the base URL, if that is the service; redirects are not followed.',
+    strangerStep(whoami, baseUrl),
   )
 }
 

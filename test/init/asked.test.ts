@@ -47,7 +47,7 @@ describe.concurrent('what cannot be seen is asked for', () => {
 })
 
 describe.concurrent('nothing is written', () => {
-  test('where the port is closed, or another service answers', async () => {
+  test('where the port is closed, or another service answers or redirects', async () => {
     await using closed = await init(`http://127.0.0.1:${await closedPort()}`)
     expect(closed).toMatchObject({
       code: 3,
@@ -57,6 +57,10 @@ describe.concurrent('nothing is written', () => {
     await using other = await init(server.baseUrl)
     expect(other).toMatchObject({ code: 3, out: expect.stringContaining('E_ENVIRONMENT_STRANGER') })
     await expect(other.file()).rejects.toThrow('ENOENT')
+    const to = { location: 'https://orders.example/' }
+    await using plain = await answering((_request, response) => response.writeHead(301, to).end())
+    await using redirected = await init(plain.baseUrl)
+    expect(redirected.out).toContain('redirects to (https://orders.example/)')
   })
 
   test('where nothing answers, and one request is enough to see it', async () => {
