@@ -7,15 +7,24 @@ import {
   type IpAddress,
 } from '../../harness/judge/addresses.ts'
 import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
-import { check, inapplicable, needSuccess, showAnswer, untested } from '../engine/kit.ts'
+import {
+  check,
+  inapplicable,
+  isAccepted,
+  needSuccess,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import {
   callersFrom,
+  type Caller,
   DOCUMENTED_IPV4,
   FIRST_OF_NETWORKS,
   isOfPrivateNetwork,
   knownHome,
   toldHome,
 } from '../steps/allowlist-callers.ts'
+import { listedAnew, needUnlisted } from '../steps/allowlist-of-file.ts'
 import {
   BROWSE,
   hasEntry,
@@ -29,6 +38,10 @@ const NEEDS = {
   capabilities: ['allowlist', 'catalog'],
   roles: ['full', 'blocked'],
 } as const satisfies Needs
+
+async function seenHere(context: CheckContext): Promise<Caller> {
+  return (await knownHome(context)) ?? toldHome(context)
+}
 
 export const unrestrictedKey = check({
   id: 'allowlist.none',
@@ -51,9 +64,14 @@ export const listedCaller = check({
   title: 'a caller inside the allowlist passes',
   requirements: ['ALLOW-03'],
   needs: { capabilities: ['allowlist', 'catalog'], roles: ['full', 'allowed'] },
-  run: async ({ api, expect }) => {
+  run: async (context) => {
+    const { api, expect } = context
     needSuccess(await api.as('full').listServices(BROWSE))
-    expect('ALLOW-03').status(await api.as('allowed').listServices(BROWSE), 200)
+    const exchange = await api.as('allowed').listServices(BROWSE)
+    const listed = isAllowlistRefusal(exchange)
+      ? await listedAnew(context, await seenHere(context))
+      : undefined
+    expect('ALLOW-03').status(listed ? await listed.listServices(BROWSE) : exchange, 200)
   },
 })
 
@@ -67,8 +85,10 @@ export const unlistedCaller = check({
     const { api, expect, reference } = context
     const referenceId = reference()
     needSuccess(await api.as('full').listServices(BROWSE))
-    expect('ALLOW-02').status(await api.as('blocked').getOrders({ referenceId }), 403)
-    const { options, address } = (await knownHome(context)) ?? (await toldHome(context))
+    const read = await api.as('blocked').getOrders({ referenceId })
+    if (isAccepted(read)) needUnlisted(context, await seenHere(context))
+    expect('ALLOW-02').status(read, 403)
+    const { options, address } = await seenHere(context)
     const refused = await api.as('blocked').listServices(BROWSE, options)
     if (!expect('ALLOW-02').status(refused, 403)) return
     expectNoOther(context, refused, address)

@@ -84,6 +84,18 @@ test('an IPv6 entry that is compared as text is found over IPv6', async () => {
   expect((await verdictOf('allowlist.ipv6-single', seen, { faults }))?.verdict).toBe('fail')
 })
 
+test.each([
+  ['allowlist.ipv6-single', { usual: IPV4, '::': IPV4 }],
+  ['allowlist.ipv4-single', { usual: IPV6, '0.0.0.0': IPV6 }],
+] as const)(
+  '%s does not apply where a proxy has an address of the other family alone',
+  async (id, seen) => {
+    const check = await verdictOf(id, seen)
+    expect(check?.verdict).toBe('inapplicable')
+    expect(check?.reason).toContain(`the target sees the harness at ${seen.usual} even if`)
+  },
+)
+
 test('a service may believe a caller of its private network, as it would a proxy', async () => {
   const seen = { usual: '10.1.2.3', '::': undefined }
   const variants = ['local-proxy-trusted'] as const
@@ -98,3 +110,12 @@ test('a stranger that is believed is found', async () => {
   expect((await verdictOf('allowlist.forwarding-header', seen, { faults }))?.verdict).toBe('fail')
   expect((await verdictOf('allowlist.forwarding-header', seen))?.verdict).toBe('pass')
 })
+
+test.each([IPV4, IPV6])(
+  'a key that is to be let in gets a list with %s, where a proxy has that address',
+  async (usual) => {
+    expect((await verdictOf('allowlist.listed', { usual }))?.verdict).toBe('pass')
+    const faults = ['allowlist-first-entry-only']
+    expect((await verdictOf('allowlist.listed', { usual }, { faults }))?.verdict).toBe('fail')
+  },
+)

@@ -155,8 +155,9 @@ async function calledOver(context: CheckContext, family: Family, usual: Caller):
     )
   const address = toldBy(context, exchange).find((told) => told.family === family)
   if (address) return { options, address }
-  return untested(
-    `the target sees the harness at ${textOfIp(usual.address)} even if it is called over IPv${family}, so IPv${family} entries cannot be tested`,
+  // A proxy on the way has no address of that family.
+  return inapplicable(
+    `the target sees the harness at ${textOfIp(usual.address)} even if it is called over IPv${family}, so no caller has an IPv${family} address there`,
   )
 }
 

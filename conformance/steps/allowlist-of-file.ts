@@ -1,7 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 import { parseIp, textOfIp, type IpAddress } from '../../harness/judge/addresses.ts'
-import type { CheckContext, RequirementId } from '../engine/kit.ts'
-import { needSuccess, Undecided, untested } from '../engine/kit.ts'
+import { BUYER_SCOPES, type Role } from '../../contract/capabilities.ts'
+import type { Api, CheckContext, RequirementId } from '../engine/kit.ts'
+import { needSuccess, Undecided, wanting } from '../engine/kit.ts'
 import type { Lack, Offer } from '../../harness/plan/check-plan.ts'
 import type { Credential } from '../../harness/target-file/target.ts'
 import { isOfOtherFamily, without, type Caller } from './allowlist-callers.ts'
@@ -83,6 +84,41 @@ function lackOfKeys(requirement: OfForm, each: Offer['accounts']['each']): Lack 
   }
 }
 
+/** The file is wrong, or a proxy on the way has an address of its own: the service is not to blame. */
+function misfit(role: Role, entries: readonly string[], address: IpAddress): never {
+  const seen = textOfIp(address)
+  wanting(
+    {
+      what: `a key of role ${role} whose allowlist ${role === 'allowed' ? 'holds' : 'does not hold'} ${seen}`,
+    },
+    `the target file names a key of role ${role} with the allowlist ${entries.join(', ')}, and the target sees this machine at ${seen}`,
+  )
+}
+
+/**
+ * A key of the role allowed whose list does not hold where the target sees this machine is no fault of the service. If accounts are made,
+ * one gets a list that does. Undefined if the list held the address, or is not known.
+ */
+export async function listedAnew(
+  context: CheckContext,
+  { address }: Caller,
+): Promise<Api | undefined> {
+  const { allowlist } = context.keys.key('allowed')
+  if (!allowlist || allowlist.some((entry) => admits(entry, address) !== false)) return undefined
+  if (!context.makeAccount) misfit('allowed', allowlist, address)
+  const [made] = await context.makeAccount({
+    keys: [{ scopes: BUYER_SCOPES, allowlist: [...allowlist, textOfIp(address)] }],
+  })
+  return made
+}
+
+/** The same of the role blocked, whose list must not hold it. */
+export function needUnlisted({ keys }: CheckContext, { address }: Caller): void {
+  const { allowlist = [] } = keys.key('blocked')
+  if (allowlist.some((entry) => admits(entry, address) === true))
+    misfit('blocked', allowlist, address)
+}
+
 /**
  * Calls with the keys of the file whose allowlist is one entry of a form: one that lets this machine in passes, one that does not is
  * refused. Both have to be there, or a service that asks no list, or refuses all, would pass.
@@ -101,10 +137,7 @@ export async function tryKeysOfFile(
   const lack = lackOfKeys(requirement, (role) => context.eachKey(role).map(({ key }) => key))
   if (lack) throw new Undecided(lack.verdict, lack.reason, [], lack.wants)
   const wrong = keys.find(({ role, isIn }) => isIn !== (role === 'allowed'))
-  if (wrong)
-    untested(
-      `the target file names a key of role ${wrong.role} with the allowlist ${wrong.entry}, and the target sees this machine at ${textOfIp(address)}`,
-    )
+  if (wrong) misfit(wrong.role, [wrong.entry], address)
   const control = needSuccess(await context.api.as('full').listServices(BROWSE, options))
   for (const { api, entry, isIn } of keys) {
     const exchange = await api.listServices(BROWSE, options)

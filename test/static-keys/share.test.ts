@@ -183,3 +183,23 @@ test('no check gets roles of two accounts where they have to be of one', async (
   expect(keyring.key('full').account).toBe('b')
   expect(keyring.key('stranger').account).toBe('a')
 })
+
+// A proxy may have an address of its own.
+test.each([
+  ['allowlist.listed', 'allowed', '198.51.100.5'],
+  ['allowlist.unlisted', 'blocked', '127.0.0.0/8'],
+] as const)(
+  '%s blames no service if the key of role %s has a list that does not fit: %s',
+  async (id, role, entry) => {
+    const { outcomes } = await suiteRun({
+      accounts: { file: { roles: ['full'], cap: '1.00', more: [{ role, allowlist: [entry] }] } },
+      windowSeconds: 60,
+      checks: ALL_CHECKS.filter((check) => check.id === id),
+    })
+    const check = outcomes.map((outcome) => outcome.check).find((each) => each.id === id)
+    expect(check).toMatchObject({
+      verdict: 'untested',
+      reason: `the target file names a key of role ${role} with the allowlist ${entry}, and the target sees this machine at 127.0.0.1`,
+    })
+  },
+)
