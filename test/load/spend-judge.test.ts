@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isNamed } from '../../harness/load/bursts/burst-proof.ts'
 import { judgeSpendContention } from '../../harness/load/bursts/spend-judge.ts'
 import { FIRST_PROBE, KINDS_SCRIPT } from '../../harness/load/bursts/spend-kinds-script.ts'
 import { draftSpend, planSpend } from '../../harness/load/bursts/spend-plan.ts'
@@ -124,6 +125,23 @@ test('a counter that buys copies again fails', async () => {
 })
 
 const rightRun = await simulateBursts(plan, counter({}))
+
+test.each([
+  ['fail', 'each burst was answered', 429],
+  ['nothing', 'an answer to each burst was lost', 0],
+  ['nothing', 'a proxy gave up on an order of each burst', 504],
+])('lone orders refused by 429 are %s to BUSY-07 if %s', (verdict, _what, status) => {
+  const scripts = rightRun.evidence.scripts.map((script) => ({
+    ...script,
+    exchanges: script.exchanges.map((each) => {
+      if (isNamed(each)) return each
+      if (each.phase === 'burst') return { ...each, status }
+      return each.phase === 'retry-until-decided' ? { ...each, status: 429 } : each
+    }),
+  }))
+  const result = judge({ ...rightRun, evidence: { scripts } })
+  expect(verdicts(result, 'fail').includes('BUSY-07')).toBe(verdict === 'fail')
+})
 
 describe('the scenario is inconclusive, and nothing in it a pass,', () => {
   const changed = (

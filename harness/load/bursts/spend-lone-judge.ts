@@ -5,7 +5,7 @@ import type { SpendEvent } from '../../judge/spend.ts'
 import { eventsOf } from './spend-orders.ts'
 import type { Statement } from '../shared/statements.ts'
 import type { BurstExchange } from './burst-import.ts'
-import { isCapRefusal, isThrottled } from '../../../contract/answers.ts'
+import { isCapRefusal, isLost, isThrottled } from '../../../contract/answers.ts'
 import { isNamed } from './burst-proof.ts'
 
 /** Lone orders that must be refused before it is held against the service: an upstream limit may be relayed once. */
@@ -69,7 +69,12 @@ function loneOf(key: KeyRun, keys: readonly KeyRun[], limit: WindowLimit): Lone 
     keys.filter((other) => other.script === script).flatMap((each) => each.orders),
   )
   const lone = attemptsOf(orders).filter(({ phase }) => LONE.has(phase))
-  const refused = lone.filter((each) => isThrottled(each) && !mayBeWindow(each, sent, limit))
+  // The service may still be at work on an order whose answer was lost on the way: no later one is known to be alone.
+  const isLostBefore = ({ receivedMs }: BurstExchange): boolean =>
+    attemptsOf(orders).some((each) => isLost(each) && each.sentMs <= receivedMs)
+  const refused = lone.filter(
+    (each) => isThrottled(each) && !mayBeWindow(each, sent, limit) && !isLostBefore(each),
+  )
   const headroom = BigInt(headroomUnits ?? 0) * unit
   // What is contended to the end takes no room: else it would stand in its own way.
   const events = eventsOf(orders, unit).filter(({ attempt }) => !isThrottled(attempt))
