@@ -12,6 +12,8 @@ import { sentReference } from './sent-body.ts'
 const PAUSES_MS = [100, 200, ANNOUNCED_MS - 300] as const
 
 type Order = {
+  /** A 202 announced it. */
+  readonly isPending: boolean
   /** It may not be found before. */
   readonly foundByMs: number
   /** What a reading finds when all is there: a checkout has several orders under its reference. */
@@ -39,22 +41,27 @@ export class Announced {
     const reference = sentReference(exchange)
     const names = [reference, ...ids].filter((name) => name !== undefined)
     const keys = names.map((name) => nameOf(exchange, name))
+    const isPending = status === 202
     const known = keys.map((key) => this.#orders.get(key)).find((each) => each !== undefined)
     const foundByMs = known?.foundByMs ?? exchange.receivedAtMs + ANNOUNCED_MS
     const isCheckout = ids.length > 1
     // All names of one order are looked for once; each order of a checkout is, and all of them under the reference.
-    const single = known?.count === 1 ? known : { foundByMs, count: 1 }
+    const single = known?.count === 1 ? known : { isPending, foundByMs, count: 1 }
     for (const [index, key] of keys.entries()) {
       const count = names[index] === reference ? ids.length : 1
       if (!isCheckout) this.#orders.set(key, single)
-      else if (!this.#orders.has(key)) this.#orders.set(key, { foundByMs, count })
+      else if (!this.#orders.has(key)) this.#orders.set(key, { isPending, foundByMs, count })
     }
   }
 
-  /** Until when an order that was announced, and was not looked for yet, may not be found. */
-  awaitedUntilMs(filter: string, reader: Pick<Exchange, 'account' | 'role'>): number | undefined {
+  /** An order that was announced, was not looked for yet, and may still not be found. */
+  awaited(
+    filter: string,
+    reader: Pick<Exchange, 'account' | 'role'>,
+    nowMs: number,
+  ): Readonly<Pick<Order, 'isPending' | 'foundByMs'>> | undefined {
     const order = this.#orders.get(nameOf(reader, filter))
-    return order?.comes === undefined ? order?.foundByMs : undefined
+    return order && order.comes === undefined && order.foundByMs > nowMs ? order : undefined
   }
 
   /** Whether an order that a reading did not find came after a wait. It is waited for once. */

@@ -93,33 +93,39 @@ export class Api {
   }
 
   async getOrders(query: CallOptions['query'] = {}, options?: CallOptions): Promise<Exchange> {
+    const { announced, clock, signal } = this.#context
     const order = query['orderId'] ?? query['referenceId']
+    const unhide = query['unhide'] === true
+    // Whoever counts reads is given each of them, and none of an order that need not be found yet.
+    const isCounted = options?.unpaced === true && !unhide
+    const awaited = this.#awaited(order)
+    // Pending orders have to be seen pending: the first read of one in clear is sent at once.
+    const isMet = options?.unpaced === true && (isCounted || awaited?.isPending !== true)
+    if (awaited && isMet) await clock.sleep(awaited.foundByMs - clock.nowMs(), signal)
     const marks = {
       filtered: order !== undefined,
-      unhide: query['unhide'] === true,
-      ...(order !== undefined && {
-        order: String(order),
-        awaitedUntilMs: this.#awaitedUntilMs(order),
-      }),
+      unhide,
+      ...(order !== undefined && { order: String(order) }),
+      ...(awaited?.isPending && { awaitedUntilMs: awaited.foundByMs }),
     }
     const read = (): Promise<Exchange> => this.send('getOrders', {}, { ...options, query }, marks)
     const first = await read()
-    // Whoever counts reads is given each of them.
-    const isCounted = options?.unpaced === true && !marks.unhide
     if (order === undefined || isCounted) return first
     // Masked: a read with unhide may spend a budget.
     const masked = { query: { ...query, unhide: undefined } }
     const look = (): Promise<Exchange> =>
       this.send('getOrders', {}, masked, { ...marks, unhide: false })
-    const { announced } = this.#context
     const comes = await announced?.comes(first, String(order), { ...this.#context, look })
     return comes === true ? read() : first
   }
 
-  /** Undefined: an order that was not announced, or was looked for. */
-  #awaitedUntilMs(order: Scalar): number | undefined {
+  /** An order that need not be found yet. */
+  #awaited(order: Scalar | undefined): ReturnType<Announced['awaited']> {
+    const { announced, clock } = this.#context
     const reader = { account: this.#calls.account, role: this.#caller }
-    return this.#context.announced?.awaitedUntilMs(String(order), reader)
+    return order === undefined
+      ? undefined
+      : announced?.awaited(String(order), reader, clock.nowMs())
   }
 
   /** POST /api/v1/orders. Reserved with the purchase guard before it is sent. */
