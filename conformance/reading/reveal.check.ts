@@ -4,7 +4,14 @@ import { check, isThrottled, needSuccess, showRequest, untested } from '../engin
 import { BUYS_VOUCHERS, itemsOf, type Bought } from '../steps/orders.ts'
 import { buyFinished } from '../steps/unhide/orders.ts'
 import { RETURN_429_UNPACED, unrefused } from '../steps/rate-limits/between-refusals.ts'
-import { codesIn, expectClear, reveal, vouchersOf, type Revealed } from '../steps/reading.ts'
+import {
+  codesIn,
+  expectClear,
+  isRefusedPair,
+  reveal,
+  vouchersOf,
+  type Revealed,
+} from '../steps/reading.ts'
 
 /** Every way to read an order without revealing it; gives what stands in place of codes. The invariants judge these answers. */
 async function readMasked(
@@ -14,8 +21,10 @@ async function readMasked(
   const full = context.api.as('full')
   const shown: unknown[] = []
   for (const filter of [{ orderId }, { referenceId }, { orderId, referenceId }])
-    for (const unhide of [undefined, false])
-      shown.push(...codesIn(context, needSuccess(await full.getOrders({ ...filter, unhide }))))
+    for (const unhide of [undefined, false]) {
+      const read = await full.getOrders({ ...filter, unhide })
+      if (!isRefusedPair(filter, read)) shown.push(...codesIn(context, needSuccess(read)))
+    }
   return shown
 }
 

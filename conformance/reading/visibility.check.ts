@@ -22,6 +22,7 @@ import { OTHER_KINDS, ordersOfKinds, type Kind } from '../steps/kinds.ts'
 import { LISTING_OF_FULL } from '../steps/rate-limits/counters.ts'
 import {
   expectHiddenFromStranger,
+  isRefusedPair,
   looksOf,
   needNothing,
   strangeIdLike,
@@ -127,7 +128,9 @@ export const stranger = check({
     ])
     for (const { bought } of pairs) {
       const { exchange, orderId, referenceId } = bought
-      await expectHiddenFromStranger(context, exchange, { orderId, referenceId })
+      const filter = { orderId, referenceId }
+      const own = await context.api.as('full').getOrders(filter)
+      if (!isRefusedPair(filter, own)) await expectHiddenFromStranger(context, exchange, filter)
     }
     await judgeUnhidden(context, pairs)
   },

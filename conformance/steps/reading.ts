@@ -94,6 +94,15 @@ export function looksOf(exchange: Exchange): readonly [number | undefined, numbe
   return [exchange.response?.status, itemsOf(exchange)?.length ?? 0]
 }
 
+/** That both selectors may stand together is shown for checkouts alone: for one order a service may refuse the query. */
+export function isRefusedPair(
+  filter: NonNullable<CallOptions['query']>,
+  { response }: Exchange,
+): boolean {
+  const isPair = filter['orderId'] !== undefined && filter['referenceId'] !== undefined
+  return isPair && [400, 422].includes(response?.status ?? 0)
+}
+
 /** A key that did not buy it does not find an order. */
 export async function expectHidden(
   { api, expect }: CheckContext,

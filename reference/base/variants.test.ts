@@ -86,7 +86,11 @@ const orders: Story = async ({ peers, clock }) => {
     () => two.post(ORDERS, topUpOrder('top-up')),
     () => one.get(`${ORDERS}?limit=1`),
   ])
-  bought.push(await one.get(`${ORDERS}?referenceId=later`))
+  bought.push(
+    await one.get(`${ORDERS}?referenceId=later`),
+    await one.get(`${ORDERS}?referenceId=shop`),
+    await one.get(`${ORDERS}?referenceId=shop&orderId=another`),
+  )
   clock.advance(61_000)
   const read = await all([
     () => one.post(ORDERS, laterOrder('later')),

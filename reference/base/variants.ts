@@ -229,6 +229,9 @@ const ORDERS = {
     'order identifiers are UUIDs, and a filter that is none is refused',
     'orderIds',
   ),
+  'orders-selected-by-one': variant(
+    'a filter of both orderId and referenceId is refused, but for a checkout',
+  ),
   'created-at-micros': variant('createdAt has microseconds', 'createdAt'),
   'created-at-offset': variant('createdAt is written with +00:00', 'createdAt'),
   'created-at-seconds': variant('createdAt has no fraction of a second', 'createdAt'),

@@ -25,6 +25,7 @@ export function getOrders(call: Call): Answer {
   const filter = readFilter(query)
   if (!isFiltered(filter)) return listOrders(call)
   refuseMalformed(filter, context.variants)
+  refusePair(call, filter)
   const selected = withoutRevealed(call, filter, selectOrders(call, filter))
   for (const { id, readyAtMs } of selected) {
     if (nowMs < readyAtMs) continue
@@ -43,6 +44,14 @@ export function getOrders(call: Call): Answer {
   const headers = pending.length > 0 ? retryAfter(context, pending, nowMs) : []
   const listed = success({ page: shownPage(call, page) })
   return { ...listed, headers }
+}
+
+/** Only a variant refuses both selectors where the reference is of one order. */
+function refusePair({ context, key }: Call, { orderId, referenceId }: OrderFilter): void {
+  if (!context.variants.has('orders-selected-by-one')) return
+  if (orderId === undefined || referenceId === undefined) return
+  if (context.orders.purchase(key, referenceId, 'checkout') === undefined)
+    throw invalid([{ code: 'NOT_ALLOWED', field: 'orderId', message: 'Select by one of them.' }])
 }
 
 /** Only a fault of a busy service shows codes because they were read in clear before. */
