@@ -75,6 +75,7 @@ const orders: Story = async ({ peers, clock }) => {
   const long = { serviceId: 'svc-bulk', itemId: 'bulk-card', isLongOrder: true }
   const bought = await all([
     () => one.post(ORDERS, shopOrder('shop')),
+    () => one.get(`${ORDERS}?referenceId=shop`),
     () => one.post(ORDERS, laterOrder('later')),
     () => one.post(ORDERS, laterOrder('later')),
     () => one.post(ORDERS, esimOrder('esim')),
@@ -88,7 +89,6 @@ const orders: Story = async ({ peers, clock }) => {
   ])
   bought.push(
     await one.get(`${ORDERS}?referenceId=later`),
-    await one.get(`${ORDERS}?referenceId=shop`),
     await one.get(`${ORDERS}?referenceId=shop&orderId=another`),
   )
   clock.advance(61_000)
@@ -106,7 +106,7 @@ const orders: Story = async ({ peers, clock }) => {
     () => two.get(`${ORDERS}?orderId=${childOf(bought)}&unhide=true`),
     () => one.get(`${ORDERS}?orderId=${childOf(bought)}`),
     () => two.get(`${ORDERS}?referenceId=two&unhide=true`),
-    () => two.get(`${ORDERS}?orderId=${childOf(bought.slice(8))}&unhide=true`),
+    () => two.get(`${ORDERS}?orderId=${childOf(bought.slice(9))}&unhide=true`),
     () => two.post(ORDERS, { referenceId: 'refused' }),
     () => two.post(ORDERS, shopOrder('refused')),
     () => three.get(SERVICES),
