@@ -50,7 +50,7 @@ export function getOrders(call: Call): Answer {
 function refusePair({ context, key }: Call, { orderId, referenceId }: OrderFilter): void {
   if (!context.variants.has('orders-selected-by-one')) return
   if (orderId === undefined || referenceId === undefined) return
-  if (context.orders.purchase(key, referenceId, 'checkout') === undefined)
+  if (context.orders.purchase(key, referenceId, 'checkout')?.kind !== 'checkout')
     throw invalid([{ code: 'NOT_ALLOWED', field: 'orderId', message: 'Select by one of them.' }])
 }
 
