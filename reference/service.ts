@@ -173,6 +173,7 @@ function dispatch(context: Context, given: ServiceRequest): Promise<Answer> {
   const { faults, variants } = context
   const request = understand(variants, given)
   const { route, parameters, query } = routed(context, request)
+  if (variants.has('unknown-parameters-refused')) refuseUnknown(route.operation, query)
   const { headers } = request
   const body = new Body(request.body)
   const isJson = route.method === 'POST' && declaresJson(headers, faults, route.operation)
@@ -327,6 +328,19 @@ function routed({ faults, variants }: Context, { method, url }: ServiceRequest):
 }
 
 const NO_QUERY = new URLSearchParams()
+
+const PARAMETERS: Readonly<Partial<Record<Route['operation'], readonly string[]>>> = {
+  listServices: ['type', 'search', 'limit', 'offset'],
+  getOrders: ['orderId', 'referenceId', 'unhide', 'limit', 'offset'],
+}
+
+/** Only a variant knows which parameters there are. */
+function refuseUnknown(operation: Route['operation'], query: URLSearchParams): void {
+  const known = PARAMETERS[operation]
+  const unknown = [...query.keys()].find((name) => known?.includes(name) === false)
+  if (unknown !== undefined)
+    throw refusal(400, CODES.validationFailed, `There is no parameter ${unknown}.`)
+}
 
 function validationStatus(answer: Answer, faults: FaultSet): Answer {
   if (answer.httpStatus === 422 && faults.has('validation-status-code-rate-limit'))

@@ -57,6 +57,7 @@ const catalog: Story = ({ peer }) => {
     () => caller.get('/services'),
     () => caller.get(SERVICES),
     () => caller.get(`${SERVICES}?type=none&limit=x`),
+    () => caller.get(`${SERVICES}?unknown=1`),
     () => caller.get('/rate-limits'),
     () => caller.post('/api/v1/items/lookup', { items: [{ serviceId: 'a', itemId: 'b' }] }),
     () => refused.post(ORDERS, {}, { contentType: 'text/plain' }),

@@ -40,6 +40,9 @@ const ANSWERS = {
   'other-methods-answered-elsewhere': variant(
     'a framework refuses methods that a path does not have, in plain text',
   ),
+  'unknown-parameters-refused': variant(
+    'a gateway refuses query parameters of the catalog and of orders that it does not know',
+  ),
   'cors-wildcard': variant('pages of any origin may read every answer'),
   'errors-show-internals': variant('refusals have a stack trace beside their message'),
   'paths-answer-bare': variant('GET /services answers without a key'),
