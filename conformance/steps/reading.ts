@@ -130,6 +130,7 @@ export async function expectHiddenFromStranger(
   filter: NonNullable<CallOptions['query']>,
 ): Promise<void> {
   const own = await context.api.as('full').getOrders(filter)
+  if (isRefusedPair(filter, own)) return
   if (looksOf(own)[1] === 0)
     untested(`what its own key does not find by ${show(filter)} cannot be hidden from others`)
   await expectHidden(context, 'stranger', 'GET-11', { filter, exchanges: [bought, own] })
