@@ -8,6 +8,7 @@ import {
   replay,
   replayOfSameOrder,
 } from '../steps/idempotency.ts'
+import { LATE, waitWhileLate } from '../steps/reading.ts'
 import { answersHaveNoResult } from '../steps/order-results.ts'
 import { dataOf, isUsd, orderIdOf, readOne, type Bought, patienceSeconds } from '../steps/orders.ts'
 import { buyEsim, BUYS_ESIMS, expectWait, needIssued, payloadOf, shapeOf } from '../steps/esim.ts'
@@ -84,13 +85,15 @@ export const followedByReplays = check({
   needs: {
     ...BUYS_ESIMS,
     purchases: 1 + REPLAYS_MAX,
-    waits: [{ orders: 1, product: 'esim' }],
+    waits: [{ orders: 1, product: 'esim' }, LATE],
   },
   run: async (context) => {
     const bought = await buyEsim(context)
     if (dataOf(bought.exchange)['status'] !== 'IN_PROGRESS')
       inapplicable('the eSIM was issued at once')
     const last = await replayToEnd(context, bought)
+    // What is read may come from a copy that follows a moment later.
+    await waitWhileLate(context)
     const { item, exchange: read } = await readOne(context, {
       orderId: bought.orderId,
     })

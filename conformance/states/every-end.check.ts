@@ -1,7 +1,7 @@
 import type { TerminalStatus } from '../../contract/wire.ts'
 import { FINAL_REQUIREMENTS, seenAfterEnd, type Sight } from '../../harness/judge/rules/states.ts'
 import type { Exchange, InvariantContext, InvariantDefinition } from '../engine/kit.ts'
-import { hasFilter, isObject, show, showRequest } from '../engine/kit.ts'
+import { hasFilter, isObject, queryOf, show, showRequest } from '../engine/kit.ts'
 import { everySeen, itemsSeen, onceFor, purchasesSeen } from '../steps/orders-seen.ts'
 import { LATE } from '../steps/reading.ts'
 import { isKnownStatus } from '../steps/states.ts'
@@ -49,10 +49,18 @@ function sightsAfterEnd({ history, target }: InvariantContext, status: TerminalS
   })
 }
 
-/** A listing without a filter may show for a moment what an order was before. */
+/**
+ * A listing without a filter may show for a moment what an order was before. So may a masked read where another answer showed the end:
+ * it may come from a copy.
+ */
 function mayBeLate({ exchange, sentMs }: Shown, end: Shown): boolean {
-  const isListing = exchange.operation === 'getOrders' && !hasFilter(exchange)
-  return isListing && sentMs < end.receivedMs + LATE.seconds * 1000
+  const isCopy = !hasFilter(exchange) || (isMaskedRead(exchange) && !isMaskedRead(end.exchange))
+  const isSoon = sentMs < end.receivedMs + LATE.seconds * 1000
+  return exchange.operation === 'getOrders' && isCopy && isSoon
+}
+
+function isMaskedRead(exchange: Exchange): boolean {
+  return exchange.operation === 'getOrders' && queryOf(exchange).get('unhide') !== 'true'
 }
 
 function staysAs(status: TerminalStatus, name: string): InvariantDefinition {
