@@ -121,12 +121,20 @@ function keyElsewhere(
   if (
     faults.has('key-in-authorization') ||
     (isRead && faults.has('key-in-authorization-of-reads')) ||
-    (operation === 'createOrder' && faults.has('key-in-authorization-of-orders'))
+    (operation === 'createOrder' && faults.has('key-in-authorization-of-orders')) ||
+    (operation === 'createCart' && faults.has('key-in-authorization-of-carts'))
   )
     return headerValue(headers, 'Authorization')?.replace(/^Bearer /, '')
+  if (faults.has('key-in-basic-authorization'))
+    return basicUserOf(headerValue(headers, 'Authorization'))
   return faults.has('key-in-cookie')
     ? /(?:^|; )api_key=([^;]*)/.exec(headerValue(headers, 'Cookie') ?? '')?.[1]
     : undefined
+}
+
+function basicUserOf(authorization = ''): string | undefined {
+  const [, coded] = /^Basic (.*)$/.exec(authorization) ?? []
+  return coded === undefined ? undefined : atob(coded).split(':')[0]
 }
 
 /** Only faults answer without a key: everywhere, or at one endpoint. */

@@ -41,6 +41,11 @@ export const KEY_FAULTS = {
     'AUTH-01',
     'a key in Authorization: Bearer passes at POST /orders',
   ),
+  'key-in-authorization-of-carts': fault(
+    'AUTH-01',
+    'a key in Authorization: Bearer passes at POST /carts',
+  ),
+  'key-in-basic-authorization': fault('AUTH-01', 'a key passes in Authorization: Basic too'),
   'key-in-authorization-of-reads': fault(
     'AUTH-01',
     'a key in Authorization: Bearer passes at GET /orders',
