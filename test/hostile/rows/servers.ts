@@ -48,7 +48,7 @@ const sealed = (body: Buffer, coding: string): (() => Promise<Against>) =>
 
 const UNREACHABLE = 'E_ENVIRONMENT_UNREACHABLE'
 const STRANGER = 'E_ENVIRONMENT_STRANGER'
-const BASE_URL = /Check that the base URL points at the ordering service/
+const BASE_URL = /(?:Check that|Correct) the base URL/
 
 /** 64 MiB of zeros in 65 KB, and in a few hundred bytes. */
 const BOMB = gzipSync(Buffer.alloc(64 << 20))
