@@ -7,7 +7,7 @@ import { fault, type FaultFact } from './fact.ts'
 export const UNDER_LOAD_FAULTS = {
   'busy-references-evicted': fault(
     'IDEM-03',
-    'replays are recognised for the newest 500 orders of all accounts',
+    'replays are recognised for the newest 800 orders of all accounts',
   ),
   'busy-unhide-budgets-evicted': fault(
     'RATE-02',
@@ -75,7 +75,7 @@ export const UNDER_LOAD_FAULT_NAMES = Object.keys(
 
 /** How much the faults hold, and how fast they work. */
 export const CROWDED = {
-  references: 500,
+  references: 800,
   unhideBudgets: 100,
   counters: 600,
   finishing: { perSecond: 10, max: 150 },
