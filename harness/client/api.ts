@@ -100,8 +100,8 @@ export class Api {
     const isCounted = options?.unpaced === true && !unhide
     const awaited = this.#awaited(order)
     // Pending orders have to be seen pending: the first read of one in clear is sent at once.
-    const isMet = options?.unpaced === true && (isCounted || awaited?.isPending !== true)
-    if (awaited && isMet) await clock.sleep(awaited.foundByMs - clock.nowMs(), signal)
+    const isAtOnce = options?.unpaced !== true || (unhide && awaited?.isPending === true)
+    if (awaited && !isAtOnce) await clock.sleep(awaited.foundByMs - clock.nowMs(), signal)
     const marks = {
       filtered: order !== undefined,
       unhide,
