@@ -23,12 +23,18 @@ const LACKS_MAX = 4
 /** A longer time between the first attempt and the look would hold an edge too often. */
 const SPAN_SHARE_MAX = 0.62
 
+/**
+ * Of a window, added before each order from the third on: parts that have no common step. Else windows whose starts follow from ids in
+ * sequence could hold an edge before every look, as the orders go on in equal steps too.
+ */
+const UNEVEN_SHARE = (Math.sqrt(5) - 1) / 2
+
 /** What a look half a window after the last attempt found. */
 type Look = { readonly read: Exchange; readonly reads: readonly Exchange[]; readonly span: Span }
 
 /**
  * Only admission can refuse an order that has just completed, so each order gives one look at a spent admission: half a window after
- * it was spent. Orders follow each other half a window apart, so windows that start together hold an edge before one look, not the next.
+ * it was spent. The first two follow each other half a window apart, so windows that start together hold an edge before one of them.
  */
 export const admissionHeld = check({
   id: 'unhide.admission-held',
@@ -68,6 +74,8 @@ export const admissionHeld = check({
       if (open.length === 0 && notes.length === LACKS_MAX) break
       // Polls that wait for a small window of the account would see an order end too late.
       if (order > 1 && context.makeAccount) unhideAccount = await openUnhideAccount(context, ample)
+      if (order > 2)
+        await context.wait('looks at uneven moments', ((order * UNEVEN_SHARE) % 1) * windowMs)
       const look = await lookHalfway(unhideAccount, experience)
       if ('unusable' in look) {
         notes.push(look.unusable)
