@@ -2,9 +2,11 @@ import { check, inapplicable, isObject, show } from '../engine/kit.ts'
 import { isMasked } from '../../harness/judge/codes.ts'
 import { RETRY_AFTER_SECONDS } from '../../contract/wire.ts'
 import { headerValues } from '../../harness/client/headers.ts'
-import { buyEsim, BUYS_ESIMS, needIssued, payloadOf, type Reading } from '../steps/esim.ts'
-import { readOne } from '../steps/orders.ts'
+import { buyEsim, BUYS_ESIMS, needIssued, payloadOf } from '../steps/esim.ts'
+import { itemsOf } from '../steps/orders.ts'
 import { everySeen, purchasesSeen, type SeenPurchase } from '../steps/orders-seen.ts'
+import { readTwicePending, showShare } from '../steps/pending-reads.ts'
+import { reveal, type Revealed } from '../steps/reading.ts'
 
 export const everyPending = everySeen<SeenPurchase>({
   id: 'esim.every-pending',
@@ -25,9 +27,6 @@ export const everyPending = everySeen<SeenPurchase>({
   },
 })
 
-/** Apart by more than a service takes between the payload and the state of its order. */
-const APART_MS = 500
-
 export const payloadOfPending = check({
   id: 'esim.pending-payload',
   title: 'the payload of an eSIM is not shown while its order is pending',
@@ -45,32 +44,25 @@ export const payloadOfPending = check({
   },
   run: async (context) => {
     const bought = await buyEsim(context)
-    const query = { orderId: bought.orderId, unhide: true }
-    const pending: Reading[] = []
-    for (const waitMs of [0, APART_MS]) {
-      await context.wait('a payload that comes just before the state', waitMs)
-      // A look first: once the order has ended, its payload is shown once in a window.
-      const { item } = await readOne(context, { orderId: bought.orderId })
-      if (item['status'] !== 'IN_PROGRESS') break
-      const reading = await readOne(context, query)
-      if (reading.item['status'] === 'IN_PROGRESS') pending.push(reading)
-    }
+    const reads = await readTwicePending(context, bought.orderId)
+    const { pending } = reads
     if (pending.length < 2) inapplicable('the eSIM was issued before two reads with unhide=true')
     await needIssued(context, bought)
-    const issued = await readOne(context, query)
+    const issued = await reveal(context, bought.orderId)
     const code =
       codeIn(issued) ?? inapplicable('an eSIM that was issued shows no qrCodeText in clear')
+    const early = pending.filter((each) => codeIn(each) === code)
     context.expect('STATE-08').that('a pending eSIM does not show its qrCodeText', {
-      holds: !pending.every((each) => codeIn(each) === code),
+      holds: early.length < pending.length,
       expected: 'IN_PROGRESS, and not yet the qrCodeText that it has once it is issued',
-      observed: `so in ${pending.filter((each) => codeIn(each) === code).length} of 2 reads, ${APART_MS} ms apart`,
+      observed: `so ${showShare(early, reads)}`,
       exchanges: [...pending, issued].map(({ exchange }) => exchange),
     })
   },
 })
 
-function codeIn({ item: { result } }: Reading): string | undefined {
-  const payload = payloadOf(result)
+function codeIn({ exchange }: Revealed): string | undefined {
+  const payload = payloadOf(itemsOf(exchange)?.[0]?.['result'])
   const code = isObject(payload) ? payload['qrCodeText'] : undefined
   return typeof code === 'string' && code !== '' && !isMasked(code) ? code : undefined
 }

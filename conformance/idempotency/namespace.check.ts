@@ -1,3 +1,4 @@
+import { ANNOUNCED_MS } from '../../contract/answers.ts'
 import type { Role } from '../../contract/capabilities.ts'
 import type { CheckContext, CheckDefinition, Exchange, RequirementId } from '../engine/kit.ts'
 import { check, isAccepted, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
@@ -70,7 +71,10 @@ type Unique = Pick<CheckDefinition, 'id' | 'formerIds'> & {
 }
 
 /** As long as a read waits for an order that a 202 announced. */
-const UNTIL_IT_APPEARS = { seconds: 0.7, reason: 'an order that was announced to appear' } as const
+const UNTIL_IT_APPEARS = {
+  seconds: ANNOUNCED_MS / 1000,
+  reason: 'an order that was announced to appear',
+} as const
 
 /** One kind of purchase under a reference that another key of the account uses again. */
 function uniqueFor({

@@ -17,15 +17,17 @@ import {
 async function readMasked(
   context: CheckContext,
   { orderId, referenceId }: Bought,
-): Promise<readonly unknown[]> {
+): Promise<{ readonly shown: readonly unknown[]; readonly isPairRefused: boolean }> {
   const full = context.api.as('full')
   const shown: unknown[] = []
+  let isPairRefused = false
   for (const filter of [{ orderId }, { referenceId }, { orderId, referenceId }])
     for (const unhide of [undefined, false]) {
       const read = await full.getOrders({ ...filter, unhide })
-      if (!isRefusedPair(filter, read)) shown.push(...codesIn(context, needSuccess(read)))
+      if (isRefusedPair(filter, read)) isPairRefused = true
+      else shown.push(...codesIn(context, needSuccess(read)))
     }
-  return shown
+  return { shown, isPairRefused }
 }
 
 export const revealedCodes = check({
@@ -44,14 +46,18 @@ export const revealedCodes = check({
     const { api } = context
     const bought = await buyFinished(context, 'voucher', 'SUCCESS')
     const other = await buyFinished(context, 'voucher', 'SUCCESS')
+    const first = await readMasked(context, bought)
+    const second = await readMasked(context, other)
     const masked = [
-      ...(await readMasked(context, bought)),
-      ...(await readMasked(context, other)),
+      ...first.shown,
+      ...second.shown,
       ...codesIn(context, needSuccess(await api.as('full').getOrders())),
     ]
+    // A query that is refused may spend the budget of its order all the same.
+    const otherReference = second.isPairRefused ? undefined : other.referenceId
     const revealed = [
       await reveal(context, bought.orderId),
-      await reveal(context, other.orderId, other.referenceId),
+      await reveal(context, other.orderId, otherReference),
     ] as const
     for (const each of revealed) judgeVouchers(context, each)
     const values = revealed.flatMap(({ codes }) => codes)

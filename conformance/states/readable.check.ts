@@ -1,8 +1,9 @@
 import { clearCodes, isMasked } from '../../harness/judge/codes.ts'
 import { type CheckContext, check, showRequest, untested } from '../engine/kit.ts'
-import { buy, itemsOf, pollToEnd } from '../steps/orders.ts'
-import { codesIn, reveal, type Revealed, vouchersOf } from '../steps/reading.ts'
-import { BUYS_LATER, look } from '../steps/states.ts'
+import { buy, pollToEnd } from '../steps/orders.ts'
+import { type PendingReads, readTwicePending, showShare, statusOf } from '../steps/pending-reads.ts'
+import { codesIn, reveal, vouchersOf } from '../steps/reading.ts'
+import { BUYS_LATER } from '../steps/states.ts'
 
 const PRODUCT = 'voucher-async'
 
@@ -24,10 +25,9 @@ export const codesOfFinishedOrder = check({
     const { orderId, early } = await buyPending(context)
     const end = (await pollToEnd(context, PRODUCT, { orderId })).at(-1)
     if (end?.item['status'] !== 'SUCCESS') untested('the order did not end in SUCCESS')
-    const last = early.at(-1)
-    const revealed = statusOf(last) === 'SUCCESS' ? last : undefined
-    const { exchange, codes } = revealed ?? (await reveal(context, orderId))
-    if (itemsOf(exchange)?.[0]?.['status'] !== 'SUCCESS')
+    const revealed = early.ended ?? (await reveal(context, orderId))
+    const { exchange, codes } = revealed
+    if (statusOf(revealed) !== 'SUCCESS')
       untested('the order did not stay SUCCESS, which STATE-03 decides')
     context.revealed(clearCodes(codes, codesIn(context, end.exchange)))
     const vouchers = vouchersOf(exchange)
@@ -45,46 +45,19 @@ export const codesOfFinishedOrder = check({
 })
 
 /** An order that was read twice while it was pending, or the last of several that ended before. */
-async function buyPending(context: CheckContext): Promise<{ orderId: string; early: Revealed[] }> {
+async function buyPending(
+  context: CheckContext,
+): Promise<{ orderId: string; early: PendingReads }> {
   for (let order = 1; ; order++) {
     const { orderId } = await buy(context, { product: PRODUCT })
-    const early = await revealPending(context, orderId)
-    if (pendingOf(early).length > 1 || order === ORDERS_MAX) return { orderId, early }
+    const early = await readTwicePending(context, orderId)
+    if (early.pending.length > 1 || order === ORDERS_MAX) return { orderId, early }
   }
-}
-
-function pendingOf(early: readonly Revealed[]): readonly Revealed[] {
-  return early.filter((each) => statusOf(each) === 'IN_PROGRESS')
-}
-
-/** Apart by more than a service takes between the last code and the state of its order. */
-const APART_MS = 500
-
-/** Reads an order twice with unhide=true while it is pending; fewer where it ends before. */
-async function revealPending(context: CheckContext, orderId: string): Promise<Revealed[]> {
-  const revealed: Revealed[] = []
-  for (const waitMs of [0, APART_MS]) {
-    await context.wait('codes that come just before the state', waitMs)
-    // A look first: once the order has ended, its codes are shown once in a window.
-    const { item } = await look(context, { orderId }, orderId)
-    if (item?.['status'] !== 'IN_PROGRESS') break
-    revealed.push(await reveal(context, orderId))
-    if (statusOf(revealed.at(-1)) !== 'IN_PROGRESS') break
-  }
-  return revealed
-}
-
-function statusOf(revealed: Revealed | undefined): unknown {
-  return revealed && itemsOf(revealed.exchange)?.[0]?.['status']
 }
 
 /** A part of the codes may come before the others, and the last of them a moment before the state. */
-function judgePending(
-  context: CheckContext,
-  early: readonly Revealed[],
-  codes: readonly string[],
-): void {
-  const pending = pendingOf(early)
+function judgePending(context: CheckContext, early: PendingReads, codes: readonly string[]): void {
+  const { pending } = early
   if (pending.length < 2) {
     const reason = 'the order ended before two reads with unhide=true'
     return context.leaveUndecided('STATE-08', reason, 'inapplicable')
@@ -93,7 +66,7 @@ function judgePending(
   context.expect('STATE-08').that('a pending order does not show all of its codes', {
     holds: codes.length === 0 || whole.length < pending.length,
     expected: `IN_PROGRESS, and not yet all ${codes.length} that it had when it had ended`,
-    observed: `all of them in ${whole.length} of ${pending.length} reads, ${APART_MS} ms apart`,
+    observed: `all of them ${showShare(whole, early)}`,
     exchanges: pending.map(({ exchange }) => exchange),
   })
 }

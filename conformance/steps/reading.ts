@@ -21,10 +21,8 @@ export async function reveal(
   orderId: string,
   referenceId?: string,
 ): Promise<Revealed> {
-  const filter = { orderId, referenceId }
-  const read = await context.api.as('full').getOrders({ ...filter, unhide: true })
-  if (isRefusedPair(filter, read)) return reveal(context, orderId)
-  const exchange = needSuccess(read)
+  const query = { orderId, referenceId, unhide: true }
+  const exchange = needSuccess(await context.api.as('full').getOrders(query))
   return { exchange, codes: codesIn(context, exchange) }
 }
 

@@ -27,7 +27,7 @@ import {
   type UnhideAccount,
 } from '../steps/unhide/account.ts'
 import { replay } from '../steps/idempotency.ts'
-import { codesIn, waitWhileLate } from '../steps/reading.ts'
+import { codesIn } from '../steps/reading.ts'
 import { buyFinished, isBoughtAs } from '../steps/unhide/orders.ts'
 import { expectOneBudget } from '../steps/unhide/one-budget.ts'
 import { expectOwnBudget, ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
@@ -139,9 +139,7 @@ export const filteredApart = check({
     const bought = await buyFinished(unhideAccount.context, 'voucher', 'SUCCESS')
     const { orderId, referenceId } = bought
     // Masked reads of ours until now are then in no window any more.
-    const isUnread = isBoughtAs(bought, 'SUCCESS')
-    if (isUnread) await waitWhileLate(context)
-    else
+    if (!isBoughtAs(bought, 'SUCCESS'))
       await context.wait(
         'a window without masked reads',
         limit.windowSeconds * 1000 + 2 * context.slackMs,
