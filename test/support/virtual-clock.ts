@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import TinyQueue from 'tinyqueue'
 import type { Clock } from '../../harness/clock.ts'
 
 /** Turns of the event loop without work after which everything is taken to be asleep: some work, as of modules loaded late, needs several. */
@@ -12,6 +13,8 @@ export class VirtualClock implements Clock {
   #nowMs = 0
   /** Who sleeps, by the moment of waking, in the order of falling asleep. */
   readonly #sleepers = new Map<number, Set<() => void>>()
+  /** The keys of it, the earliest first. */
+  readonly #goalsMs = new TinyQueue<number>()
   #advancing = false
   readonly #epochMs: number
 
@@ -43,14 +46,17 @@ export class VirtualClock implements Clock {
       signal?.addEventListener('abort', onAbort, { once: true })
       const others = this.#sleepers.get(goalMs)
       if (others) others.add(wake)
-      else this.#sleepers.set(goalMs, new Set([wake]))
+      else {
+        this.#sleepers.set(goalMs, new Set([wake]))
+        this.#goalsMs.push(goalMs)
+      }
       if (!this.#advancing) void this.#advance()
     })
   }
 
   async #advance(): Promise<void> {
     this.#advancing = true
-    while (this.#sleepers.size > 0) {
+    while (this.#goalsMs.length > 0) {
       for (let turn = 0; turn < IDLE_TURNS; turn++) await nextTurn()
       this.#wakeNext()
     }
@@ -58,9 +64,8 @@ export class VirtualClock implements Clock {
   }
 
   #wakeNext(): void {
-    const goalMs = Math.min(...this.#sleepers.keys())
-    const due = this.#sleepers.get(goalMs)
-    if (!due) return
+    const goalMs = this.#goalsMs.pop() ?? this.#nowMs
+    const due = this.#sleepers.get(goalMs) ?? []
     this.#sleepers.delete(goalMs)
     this.#nowMs = goalMs
     for (const wake of due) wake()
