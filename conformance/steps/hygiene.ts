@@ -47,7 +47,8 @@ const SIGNS: readonly Sign[] = [
 function isOpenToPages(exchange: Exchange): boolean {
   const allowed = headerValues(exchange, 'access-control-allow-origin')
   const origin = exchange.request.headers.find(([name]) => name.toLowerCase() === 'origin')?.[1]
-  return allowed.includes('*') || (origin !== undefined && allowed.includes(origin))
+  const isOther = origin !== undefined && origin !== new URL(exchange.request.url).origin
+  return allowed.includes('*') || (isOther && allowed.includes(origin))
 }
 
 /** Warns of what the history shows. */

@@ -24,7 +24,7 @@ export const AUTH = entries('Authentication', 'base', {
   },
   'AUTH-06': {
     source: ['rule 1 sentence 2'],
-    text: 'A key is bound to no origin: a call that carries an Origin header is treated like one without.',
+    text: 'A key is bound to no origin: calls that carry an Origin header are all answered like one without, or all refused.',
   },
   'AUTH-07': {
     source: ['rule 1 sentence 2'],

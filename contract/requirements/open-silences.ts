@@ -180,4 +180,10 @@ export const SILENCES = questions({
     source: ['rule 3', 'Resources and their fields > Envelope: paragraph 1'],
     question: 'Does the envelope of a 202 say IN_PROGRESS too, or SUCCESS of the request?',
   },
+  'OPEN-90': {
+    area: 'AUTH',
+    section: 'Authentication',
+    source: ['rule 1 sentence 2', 'rule 1 sentence 3'],
+    question: 'Is a call that carries an Origin header refused, because a browser sends it?',
+  },
 })

@@ -84,11 +84,20 @@ export const nothingToGiveBack: GiveBack = () => undefined
 
 type Attempt = Arrival
 
+function isFromRefusedOrigin({ faults, variants }: Behaviour, headers: RawHeaders): boolean {
+  const origin = headerValue(headers, 'Origin')
+  if (origin === undefined) return false
+  // The service is served by http: no other origin has that scheme here.
+  return (
+    variants.has('browsers-refused') || (faults.has('origin-bound') && !origin.startsWith('http:'))
+  )
+}
+
 /** Finds the key. Throws the 401 when there is none. */
 export function requireKey(context: Context, headers: RawHeaders, asked: Asked): ApiKey {
   const { route } = asked
   const { accounts, faults } = context
-  if (faults.has('origin-refused') && headerValue(headers, 'Origin') !== undefined)
+  if (isFromRefusedOrigin(context, headers))
     throw unauthenticated(context, 'Keys are not accepted from a browser.', 'origin_refused')
   if (faults.has('authorization-needed') && headerValue(headers, 'Authorization') === undefined)
     throw unauthenticated(context, 'The header Authorization is missing.', 'authorization_missing')

@@ -43,6 +43,7 @@ const ANSWERS = {
   'unknown-parameters-refused': variant(
     'a gateway refuses query parameters of the catalog and of orders that it does not know',
   ),
+  'browsers-refused': variant('a call that carries an Origin header is refused'),
   'cors-wildcard': variant('pages of any origin may read every answer'),
   'errors-show-internals': variant('refusals have a stack trace beside their message'),
   'paths-answer-bare': variant('GET /services answers without a key'),

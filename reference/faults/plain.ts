@@ -204,7 +204,10 @@ export const PLAIN_FAULTS = {
     'VAL-02',
     'errors lists what is missing; where a value is wrong it is empty',
   ),
-  'origin-refused': fault('AUTH-06', 'a call with an Origin header is refused'),
+  'origin-bound': fault(
+    'AUTH-06',
+    'a call from another origin than that of the service is refused',
+  ),
   'limit-before-key-status': fault('SEQ-03', 'the rate limit is decided before revocation'),
   'services-need-orders-read': fault(
     'SCOPE-07',
