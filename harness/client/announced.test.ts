@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { exchangeWith } from '../../test/support/exchanges.ts'
 import { VirtualClock } from '../../test/support/virtual-clock.ts'
-import { Announced } from './announced.ts'
+import { Announced, findsNothing } from './announced.ts'
 import type { Exchange } from './exchange.ts'
 
 const FOUND = { data: { page: { items: [{ status: 'IN_PROGRESS' }] } } }
@@ -36,6 +36,11 @@ function heardOf(status: number): Announced {
   announced.hear(answer(status, { data: { orderId: 'o1' } }))
   return announced
 }
+
+it('takes null in place of a list for nothing found', () => {
+  expect(findsNothing(answer(200, { data: { page: { items: null } } }))).toBe(true)
+  expect(findsNothing(answer(200, { data: { page: {} } }))).toBe(false)
+})
 
 it('looks for an order until it is found, within a second', async () => {
   expect(await comes(answer(200, NOTHING), 2, heardOf(200))).toEqual([true, 2])

@@ -101,13 +101,21 @@ function findsAll(reading: Exchange, { count }: Order): boolean {
   return !findsNothing(reading) && (count === 1 || !items || items.length >= count)
 }
 
-function itemsOf({ json }: Exchange): readonly unknown[] | undefined {
-  const { data } = (json ?? {}) as { data?: { page?: { items?: unknown } | null } | null }
-  const items = data?.page?.items
+function itemsOf(reading: Exchange): readonly unknown[] | undefined {
+  const items = listIn(reading)
   return Array.isArray(items) ? items : undefined
 }
 
-/** A reading that finds nothing: an empty list, or a 404 (which of them is not shown). */
+function listIn({ json }: Exchange): unknown {
+  const { data } = (json ?? {}) as { data?: { page?: { items?: unknown } | null } | null }
+  return data?.page?.items
+}
+
+/**
+ * A reading that finds nothing: an empty list, or a 404 (which of them is not shown). Null in place of a list breaks GET-01; whoever
+ * asks whether an order exists takes it for none.
+ */
 export function findsNothing(reading: Exchange): boolean {
-  return reading.response?.status === 404 || itemsOf(reading)?.length === 0
+  const list = listIn(reading)
+  return reading.response?.status === 404 || list === null || itemsOf(reading)?.length === 0
 }

@@ -11,6 +11,7 @@ export const ACCESS_FAULTS = {
   'lookup-fails': fault('LOOK-01', 'the item lookup answers 500'),
   'single-item-fails': fault('LOOK-08', 'the single item is never found'),
   'listing-fails': fault('GET-01', 'the unfiltered listing of orders answers 500'),
+  'nothing-found-null': fault('GET-01', 'a read that finds no order has null in place of a list'),
   'unhide-fails': fault('UNHIDE-01', 'reading with unhide=true answers 500'),
   'esim-fails': fault('ESIM-01', 'an eSIM is never sold: 500'),
   'checkout-answer-empty': fault('CART-09', 'a checkout answers success without data'),

@@ -179,7 +179,12 @@ function listedAs(call: Call): Call {
     : call
 }
 
-function shownPage({ context }: Call, page: { readonly items: unknown }): object {
+function shownPage(
+  { context }: Call,
+  { items, ...rest }: { readonly items: readonly unknown[] },
+): object {
+  const isNull = items.length === 0 && context.faults.has('nothing-found-null')
+  const page = { items: isNull ? null : items, ...rest }
   return context.variants.has('page-bare') ? { items: page.items } : page
 }
 
