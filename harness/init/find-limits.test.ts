@@ -127,6 +127,18 @@ describe('a report of limits', () => {
     expect(read(json)['orders.list.windowSeconds']).toBe(90)
   })
 
+  test('with windows as durations', () => {
+    const json = each((name, { count, windowSeconds }) => ({
+      name,
+      max: count,
+      every: windowSeconds === 60 ? '1m0s' : `${windowSeconds}s`,
+    }))
+    expect(read(json)).toMatchObject({
+      'orders.list.count': 2,
+      'orders.list.windowSeconds': '1m0s',
+    })
+  })
+
   test('says where a window comes from', () => {
     const json = each((name, window) => ({
       name,

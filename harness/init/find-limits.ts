@@ -18,6 +18,7 @@ import {
   type Proposal,
   type Step,
 } from './places.ts'
+import { secondsIn } from '../target-file/seconds.ts'
 import { memberOf, quoted } from '../target-file/selector-text.ts'
 import type { WindowsPattern } from '../target-file/windows-pattern.ts'
 import { isContainer } from '../objects.ts'
@@ -169,6 +170,9 @@ type Members = {
   readonly isSure: boolean
 }
 
+/** How a run reads the values of an entry. */
+const READERS = { count: Number, windowSeconds: secondsIn } as const
+
 const WINDOW_NAME = /sec|window|period|interval|per/i
 const COUNT_NAME = /count|limit|max|request|budget|quota|token|allowed/i
 const MILLISECONDS_NAME = /ms$|milli/i
@@ -179,27 +183,32 @@ function membersOf(entries: readonly Entry[]): Members | undefined {
   if (!first) return undefined
   const paths = placesOf(first.value).map(({ path }) => path)
   const numeric = paths.filter((path) => entries.every(({ value }) => isNumeric(at(value, path))))
+  const timed = paths.filter((path) =>
+    entries.every(({ value }) => secondsIn(at(value, path)) !== undefined),
+  )
   const agree = (path: readonly Step[], what: 'count' | 'windowSeconds'): number =>
     entries.filter(
       ({ limit, value }) =>
-        Number(at(value, path)) ===
+        READERS[what](at(value, path)) ===
         (DEFAULT_LIMITS as Partial<Record<LimitName, { count: number; windowSeconds: number }>>)[
           limit
         ]?.[what],
     ).length
   const known = entries.filter(({ limit }) => (BUCKETS as readonly string[]).includes(limit)).length
-  const named = (pattern: RegExp): (readonly Step[])[] =>
-    numeric.filter(
+  const named = (pattern: RegExp, among = numeric): (readonly Step[])[] =>
+    among.filter(
       (path) => pattern.test(String(path.at(-1))) && !MILLISECONDS_NAME.test(String(path.at(-1))),
     )
   const sure = (what: 'count' | 'windowSeconds', pattern: RegExp): readonly Step[] | undefined => {
-    const ranked = numeric.filter((path) => agree(path, what) >= Math.max(2, known / 2))
+    const ranked = (what === 'count' ? numeric : timed).filter(
+      (path) => agree(path, what) >= Math.max(2, known / 2),
+    )
     return (
       ranked.find((path) => pattern.test(String(path.at(-1)))) ??
       (ranked.length === 1 ? ranked[0] : undefined)
     )
   }
-  const windows = named(WINDOW_NAME)
+  const windows = named(WINDOW_NAME, timed)
   const windowSeconds =
     sure('windowSeconds', WINDOW_NAME) ?? (windows.length === 1 ? windows[0] : undefined)
   const counts = named(COUNT_NAME).filter((path) => path !== windowSeconds)
@@ -223,7 +232,7 @@ function proposalsOf({ limit, value, selector }: Entry, members: Members): Propo
   const { isSure, ...named } = members
   const defaults = (DEFAULT_LIMITS as Record<string, Record<string, unknown>>)[limit]
   const isDefault = (['count', 'windowSeconds'] as const).every(
-    (name) => defaults?.[name] === Number(at(value, named[name])),
+    (name) => defaults?.[name] === READERS[name](at(value, named[name])),
   )
   return Object.entries(named).map(([name, path]) => {
     const found = at(value, path)

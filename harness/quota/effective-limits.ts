@@ -9,6 +9,7 @@ import {
 } from '../../contract/limits.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Exchange } from '../client/exchange.ts'
+import { secondsIn } from '../target-file/seconds.ts'
 import { selectOne } from '../target-file/select.ts'
 import type { Target } from '../target-file/target.ts'
 
@@ -97,8 +98,8 @@ export function reportedLimit(
 ): WindowLimit | undefined {
   if (exchange.response?.status !== 200) return undefined
   const { selectors } = target.operations.rateLimits
-  const count = read(selectors[`${name}.count`], exchange.json)
-  const windowSeconds = read(selectors[`${name}.windowSeconds`], exchange.json)
+  const count = numberIn(read(selectors[`${name}.count`], exchange.json))
+  const windowSeconds = secondsIn(read(selectors[`${name}.windowSeconds`], exchange.json))
   if (count === undefined || windowSeconds === undefined) return undefined
   const isUsable = windowSeconds > 0 && windowSeconds <= WINDOW_SECONDS_MAX
   return Number.isInteger(count) && count >= 1 && isUsable ? { count, windowSeconds } : undefined
@@ -109,9 +110,12 @@ function isReportedDefault(target: Target, { json }: Exchange, name: LimitName):
   return selector !== undefined && selectOne(selector, json) === 'default'
 }
 
+function read(selector: string | undefined, json: unknown): unknown {
+  return selector === undefined ? undefined : selectOne(selector, json)
+}
+
 /** A number, or a number as text: which of them /rate-limits gives is not shown. */
-function read(selector: string | undefined, json: unknown): number | undefined {
-  const value = selector === undefined ? undefined : selectOne(selector, json)
+function numberIn(value: unknown): number | undefined {
   if (typeof value === 'string' && /^\d{1,9}(\.\d{1,3})?$/.test(value)) return Number(value)
   return typeof value === 'number' ? value : undefined
 }

@@ -107,7 +107,10 @@ function selectorRows(): Row[] {
   return [
     ...told,
     ['rateLimits.LIMIT.count', 'requests of one window; LIMIT is a bucket, or operations.NAME'],
-    ['rateLimits.LIMIT.windowSeconds', 'seconds of one window'],
+    [
+      'rateLimits.LIMIT.windowSeconds',
+      'seconds of one window, or a duration such as 60s, 1m0s or PT1M',
+    ],
     ['rateLimits.LIMIT.source', 'whether it is configured: rule or default'],
   ]
 }

@@ -167,7 +167,11 @@ const LIMITS = {
   'limits-small': variant('budgets are as small as an order or two need', 'budgets'),
   'windows-all-unequal': variant('each bucket has a window of another length', 'budgets'),
   'completed-budget-larger': variant('the completed budget is larger than the pending', 'budgets'),
-  'rate-limits-as-text': variant('GET /rate-limits gives its numbers as texts'),
+  'rate-limits-as-text': variant('GET /rate-limits gives its numbers as texts', 'limitForm'),
+  'rate-limits-as-durations': variant(
+    'GET /rate-limits gives its windows as durations, such as 1m0s',
+    'limitForm',
+  ),
   'shop-limit-relayed': variant('the shop service refuses a purchase now and then'),
   'shop-limit-relayed-to-checks': variant(
     'the shop service refuses the first check of a key after a rest',

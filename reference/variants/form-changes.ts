@@ -181,6 +181,10 @@ export const FORMS = {
     count: String(limit['count']),
     windowSeconds: String(limit['windowSeconds']),
   })),
+  'rate-limits-as-durations': having('windowSeconds', (limit) => ({
+    ...limit,
+    windowSeconds: durationOf(Number(limit['windowSeconds'])),
+  })),
   'sources-worded-otherwise': having('windowSeconds', (limit) => ({
     ...limit,
     ...(!/admission/.test(String(limit['bucket'])) && {
@@ -224,3 +228,8 @@ export const FORMS = {
     giftState: null,
   })),
 } as const satisfies Partial<Record<VariantName, EnvelopeChange>>
+
+/** As some languages write a duration: `1m30s`. */
+function durationOf(seconds: number): string {
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`
+}

@@ -234,7 +234,7 @@ export interface Operation {
     name: Member
     /** In each element, the requests of one window, for example /budget/requests. */
     count: Member
-    /** In each element, the seconds of one window. */
+    /** In each element, the seconds of one window, or a duration such as 60s, 1m0s or PT1M. */
     windowSeconds: Member
     /** In each element, whether the window is configured: rule or default. */
     source?: Member
