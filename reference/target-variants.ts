@@ -117,7 +117,13 @@ function operationsOf(
     name,
     { ...operations[name], ...change },
   ])
-  return { ...operations, ...Object.fromEntries(merged) }
+  return {
+    ...operations,
+    ...Object.fromEntries(merged),
+    ...(variants.has('rate-limits-in-milliseconds') && {
+      rateLimits: { ...operations.rateLimits, windowUnit: 'milliseconds' },
+    }),
+  }
 }
 
 function pathsOf(paths: Readonly<Record<string, string>>): Record<string, object> {

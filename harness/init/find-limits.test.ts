@@ -28,10 +28,9 @@ type Window = { readonly count: number; readonly windowSeconds: number }
 /** What the proposals find, by bucket. */
 function read(json: unknown): Record<string, unknown> {
   return Object.fromEntries(
-    findLimits(json).proposals.map(({ at, value }) => [
-      at[3] ?? '',
-      selectOne(String(value), json),
-    ]),
+    findLimits(json)
+      .proposals.filter(({ at }) => at[2] === 'selectors')
+      .map(({ at, value }) => [at[3] ?? '', selectOne(String(value), json)]),
   )
 }
 
@@ -127,6 +126,24 @@ describe('a report of limits', () => {
     expect(read(json)['orders.list.windowSeconds']).toBe(90)
   })
 
+  test.each(['windowMs', 'period'])('with windows in milliseconds, as %s', (member) => {
+    const json = each((name, { count, windowSeconds }) => ({
+      name,
+      max: count,
+      [member]: windowSeconds * 1000,
+    }))
+    expect(read(json)).toMatchObject({
+      'orders.list.count': 2,
+      'orders.list.windowSeconds': 60_000,
+    })
+    expect(findLimits(json).proposals).toContainEqual(
+      expect.objectContaining({
+        at: ['operations', 'rateLimits', 'windowUnit'],
+        value: 'milliseconds',
+      }),
+    )
+  })
+
   test('with windows as durations', () => {
     const json = each((name, { count, windowSeconds }) => ({
       name,
@@ -167,16 +184,6 @@ describe('a report of limits', () => {
   test.each([
     ['no names', { data: [{ count: 1000, windowSeconds: 60 }] }],
     ['no numbers', { data: each((name) => ({ name })) }],
-    [
-      'milliseconds, which no selector can turn into seconds',
-      {
-        data: each((name, { count, windowSeconds }) => ({
-          name,
-          count,
-          windowMs: windowSeconds * 1000,
-        })),
-      },
-    ],
     ['nothing', undefined],
     ['a text', 'limits'],
   ])('with %s is left open', (_what, json) => {

@@ -44,11 +44,14 @@ export function findLimits(json: unknown): FoundLimits {
   const groups: Group[] = [...listed(places), ...keyed(places).map((entries) => ({ entries }))]
   const best = groups.toSorted((a, b) => b.entries.length - a.entries.length)[0]
   if (!best || best.entries.length < 2) return { proposals: [] }
-  const members = membersOf(best.entries)
+  const members = membersInUnit(best.entries)
   if (!members) return { proposals: [] }
   const windows = patternOf(best, members)
   return {
-    proposals: best.entries.flatMap((entry) => proposalsOf(entry, members)),
+    proposals: [
+      ...unitProposals(members),
+      ...best.entries.flatMap((entry) => proposalsOf(entry, members)),
+    ],
     ...(windows && { windows }),
   }
 }
@@ -163,7 +166,14 @@ function isOfOperation(text: string, own: (typeof OWN_LIMITS)[number]): boolean 
   )
 }
 
+type Unit = 'seconds' | 'milliseconds'
+
+function isInParts(path: readonly Step[]): boolean {
+  return MILLISECONDS_NAME.test(String(path.at(-1)))
+}
+
 type Members = {
+  readonly unit: Unit
   readonly count: readonly Step[]
   readonly windowSeconds: readonly Step[]
   readonly source?: readonly Step[]
@@ -171,14 +181,24 @@ type Members = {
 }
 
 /** How a run reads the values of an entry. */
-const READERS = { count: Number, windowSeconds: secondsIn } as const
+function valueOf(what: 'count' | 'windowSeconds', value: unknown, unit: Unit): number | undefined {
+  return what === 'count' ? Number(value) : secondsIn(value, unit)
+}
 
 const WINDOW_NAME = /sec|window|period|interval|per/i
 const COUNT_NAME = /count|limit|max|request|budget|quota|token|allowed/i
-const MILLISECONDS_NAME = /ms$|milli/i
+const MILLISECONDS_NAME = /^ms$|M[sS]$|[_-]ms$|[mM]illi\w*$/
 
-/** Which members of an entry say count, seconds and source: by the defaults' numbers first, by their names else. */
-function membersOf(entries: readonly Entry[]): Members | undefined {
+/** Seconds, unless only milliseconds agree with the defaults or with a name. */
+function membersInUnit(entries: readonly Entry[]): Members | undefined {
+  const [inSeconds, inParts] = (['seconds', 'milliseconds'] as const).map((unit) =>
+    membersOf(entries, unit),
+  )
+  return inParts && (!inSeconds || (inParts.isSure && !inSeconds.isSure)) ? inParts : inSeconds
+}
+
+/** Which members of an entry say count, window and source: by the defaults' numbers first, by their names else. */
+function membersOf(entries: readonly Entry[], unit: Unit): Members | undefined {
   const [first] = entries
   if (!first) return undefined
   const paths = placesOf(first.value).map(({ path }) => path)
@@ -189,16 +209,14 @@ function membersOf(entries: readonly Entry[]): Members | undefined {
   const agree = (path: readonly Step[], what: 'count' | 'windowSeconds'): number =>
     entries.filter(
       ({ limit, value }) =>
-        READERS[what](at(value, path)) ===
+        valueOf(what, at(value, path), unit) ===
         (DEFAULT_LIMITS as Partial<Record<LimitName, { count: number; windowSeconds: number }>>)[
           limit
         ]?.[what],
     ).length
   const known = entries.filter(({ limit }) => (BUCKETS as readonly string[]).includes(limit)).length
   const named = (pattern: RegExp, among = numeric): (readonly Step[])[] =>
-    among.filter(
-      (path) => pattern.test(String(path.at(-1))) && !MILLISECONDS_NAME.test(String(path.at(-1))),
-    )
+    among.filter((path) => pattern.test(String(path.at(-1))))
   const sure = (what: 'count' | 'windowSeconds', pattern: RegExp): readonly Step[] | undefined => {
     const ranked = (what === 'count' ? numeric : timed).filter(
       (path) => agree(path, what) >= Math.max(2, known / 2),
@@ -208,10 +226,13 @@ function membersOf(entries: readonly Entry[]): Members | undefined {
       (ranked.length === 1 ? ranked[0] : undefined)
     )
   }
-  const windows = named(WINDOW_NAME, timed)
+  const windows =
+    unit === 'milliseconds'
+      ? timed.filter(isInParts)
+      : named(WINDOW_NAME, timed).filter((path) => !isInParts(path))
   const windowSeconds =
     sure('windowSeconds', WINDOW_NAME) ?? (windows.length === 1 ? windows[0] : undefined)
-  const counts = named(COUNT_NAME).filter((path) => path !== windowSeconds)
+  const counts = named(COUNT_NAME).filter((path) => path !== windowSeconds && !isInParts(path))
   const rest = numeric.filter((path) => path !== windowSeconds)
   const count =
     sure('count', COUNT_NAME) ??
@@ -221,18 +242,31 @@ function membersOf(entries: readonly Entry[]): Members | undefined {
     entries.every(({ value }) => ['rule', 'default'].includes(String(at(value, path)))),
   )
   const isSure = agree(count, 'count') >= 2 && agree(windowSeconds, 'windowSeconds') >= 2
-  return { count, windowSeconds, ...(source && { source }), isSure }
+  return { unit, count, windowSeconds, ...(source && { source }), isSure }
 }
 
 function isNumeric(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value))
 }
 
+function unitProposals({ unit, isSure }: Members): Proposal[] {
+  if (unit === 'seconds') return []
+  return [
+    {
+      at: ['operations', 'rateLimits', 'windowUnit'],
+      value: unit,
+      excerpt: '',
+      why: 'windows of the report are plain numbers of it',
+      certainty: isSure ? 'sure' : 'likely',
+    },
+  ]
+}
+
 function proposalsOf({ limit, value, selector }: Entry, members: Members): Proposal[] {
-  const { isSure, ...named } = members
+  const { isSure, unit, ...named } = members
   const defaults = (DEFAULT_LIMITS as Record<string, Record<string, unknown>>)[limit]
   const isDefault = (['count', 'windowSeconds'] as const).every(
-    (name) => defaults?.[name] === READERS[name](at(value, named[name])),
+    (name) => defaults?.[name] === valueOf(name, at(value, named[name]), unit),
   )
   return Object.entries(named).map(([name, path]) => {
     const found = at(value, path)

@@ -97,9 +97,12 @@ export function reportedLimit(
   name: LimitName,
 ): WindowLimit | undefined {
   if (exchange.response?.status !== 200) return undefined
-  const { selectors } = target.operations.rateLimits
+  const { selectors, windowUnit } = target.operations.rateLimits
   const count = numberIn(read(selectors[`${name}.count`], exchange.json))
-  const windowSeconds = secondsIn(read(selectors[`${name}.windowSeconds`], exchange.json))
+  const windowSeconds = secondsIn(
+    read(selectors[`${name}.windowSeconds`], exchange.json),
+    windowUnit,
+  )
   if (count === undefined || windowSeconds === undefined) return undefined
   const isUsable = windowSeconds > 0 && windowSeconds <= WINDOW_SECONDS_MAX
   return Number.isInteger(count) && count >= 1 && isUsable ? { count, windowSeconds } : undefined

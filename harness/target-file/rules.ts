@@ -222,16 +222,17 @@ function positionRules(kind: OrderKind, pointer: string): RuleFlaw[] {
   ]
 }
 
-function windowRules(name: OperationName, { windows }: FileOperation, at: string): RuleFlaw[] {
-  if (windows === undefined) return []
+function windowRules(name: OperationName, described: FileOperation, at: string): RuleFlaw[] {
   if (name !== 'rateLimits')
-    return [
-      {
-        pointer: `${at}/windows`,
-        message: 'only rateLimits has windows.',
+    return (['windows', 'windowUnit'] as const)
+      .filter((member) => described[member] !== undefined)
+      .map((member) => ({
+        pointer: `${at}/${member}`,
+        message: `only rateLimits has ${member}.`,
         fix: 'Move it to operations.rateLimits, or remove it.',
-      },
-    ]
+      }))
+  const { windows } = described
+  if (windows === undefined) return []
   const problem = selectorProblem(windows.list)
   if (problem === undefined) return []
   return [

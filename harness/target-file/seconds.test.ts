@@ -19,6 +19,12 @@ it.each([
   expect(secondsIn(value)).toBe(seconds)
 })
 
+it('reads plain numbers in the given unit', () => {
+  expect(secondsIn(60_000, 'milliseconds')).toBe(60)
+  expect(secondsIn('1500', 'milliseconds')).toBe(1.5)
+  expect(secondsIn('1m', 'milliseconds')).toBe(60)
+})
+
 it.each([null, undefined, '', 'P', 'PT', 'minute', '60 requests', '1m0', {}, '9'.repeat(50)])(
   'takes %j for no time',
   (value) => {

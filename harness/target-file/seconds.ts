@@ -25,10 +25,14 @@ const PART = /^(\d{1,9}(?:\.\d{1,9})?)\s?([a-z]{1,12})\s?/
 const CLOCK = /^(\d{2}):([0-5]\d):([0-5]\d)$/
 
 /** `60`, `"60"`, `"60s"`, `"1m0s"`, `"1 minute"`, `"PT1M"`, `"00:01:00"`; undefined where it is nothing of this. */
-export function secondsIn(value: unknown): number | undefined {
-  if (typeof value === 'number') return value
+export function secondsIn(
+  value: unknown,
+  unit: 'seconds' | 'milliseconds' = 'seconds',
+): number | undefined {
+  const parts = unit === 'milliseconds' ? 1000 : 1
+  if (typeof value === 'number') return value / parts
   if (typeof value !== 'string' || value.length > LENGTH_MAX) return undefined
-  if (/^\d{1,9}(\.\d{1,3})?$/.test(value)) return Number(value)
+  if (/^\d{1,9}(\.\d{1,3})?$/.test(value)) return Number(value) / parts
   const [, hours, minutes, seconds] = CLOCK.exec(value) ?? []
   if (hours !== undefined) return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
   return sumOf(value.toLowerCase().replace(/^p(\d{1,3}d)?t?(?=\d|$)/, '$1'))

@@ -49,6 +49,8 @@ export type TargetOperation = {
   readonly bodies: Readonly<Partial<Record<OrderKind, unknown>>>
   /** Name of a value -> JSON Pointer or JSONPath. */
   readonly selectors: Readonly<Record<string, string>>
+  /** Of the report of limits: the unit of windows that are plain numbers. */
+  readonly windowUnit?: 'seconds' | 'milliseconds'
 }
 
 /** Answers to open questions that the target file gives. What is undefined is observed. */

@@ -168,6 +168,10 @@ const LIMITS = {
   'windows-all-unequal': variant('each bucket has a window of another length', 'budgets'),
   'completed-budget-larger': variant('the completed budget is larger than the pending', 'budgets'),
   'rate-limits-as-text': variant('GET /rate-limits gives its numbers as texts', 'limitForm'),
+  'rate-limits-in-milliseconds': variant(
+    'GET /rate-limits gives its windows in milliseconds: the target file says so',
+    'limitForm',
+  ),
   'rate-limits-as-durations': variant(
     'GET /rate-limits gives its windows as durations, such as 1m0s',
     'limitForm',

@@ -181,6 +181,10 @@ export const FORMS = {
     count: String(limit['count']),
     windowSeconds: String(limit['windowSeconds']),
   })),
+  'rate-limits-in-milliseconds': having('windowSeconds', (limit) => ({
+    ...limit,
+    windowSeconds: Number(limit['windowSeconds']) * 1000,
+  })),
   'rate-limits-as-durations': having('windowSeconds', (limit) => ({
     ...limit,
     windowSeconds: durationOf(Number(limit['windowSeconds'])),

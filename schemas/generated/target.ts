@@ -224,6 +224,8 @@ export interface Operation {
   selectors?: {
     [k: string]: Selector
   }
+  /** Of rateLimits alone: the unit of reported windows that are plain numbers. */
+  windowUnit?: 'seconds' | 'milliseconds'
   /**
    * Of rateLimits alone: where its answer lists the windows, in the place of three selectors for each. A selector that is given as well wins.
    */
