@@ -3,7 +3,13 @@ import { selectEach } from '../../harness/target-file/select.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, show, untested } from '../engine/kit.ts'
 import { isUsd } from '../steps/orders.ts'
-import { list, LISTS_CATALOG, locateAbility, valuesOf } from '../steps/catalog-listing.ts'
+import {
+  firstPage,
+  list,
+  LISTS_CATALOG,
+  locateAbility,
+  valuesOf,
+} from '../steps/catalog-listing.ts'
 
 export const esimsArePricedInUsd = check({
   id: 'catalog.esim-currency',
@@ -22,7 +28,7 @@ export const esimsArePricedInUsd = check({
     const voucher = locateAbility(context, await list(context), 'voucher')
     if (voucher && isAmong(products, valuesOf(context, 'voucher'), voucher))
       untested('type=esim also lists a voucher, so the eSIMs cannot be told apart')
-    const page = await list(context, { type: 'esim', limit: PAGE_SIZE, offset: 0 })
+    const page = await firstPage(context, { type: 'esim' })
     const searched = await searchFor(context, exchange)
     const items = [exchange, page.exchange, ...searched].flatMap(({ json }) =>
       selectEach(target.operations.listServices.selectors['items'] ?? '', json),
@@ -46,8 +52,6 @@ export const esimsArePricedInUsd = check({
     })
   },
 })
-
-const PAGE_SIZE = 25
 
 /** A search among eSIMs by the name of one of them, where the target file tells how to read names. */
 async function searchFor(context: CheckContext, listed: Exchange): Promise<readonly Exchange[]> {

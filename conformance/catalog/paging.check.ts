@@ -17,6 +17,8 @@ import {
   namesIn,
   needTotal,
   type Listing,
+  firstPage,
+  PAGE_SIZE_MIN,
   type Query,
   walk,
   whileUnchanged,
@@ -57,7 +59,7 @@ async function expectSizes(context: CheckContext, filter: Query): Promise<boolea
     if (left < 2) return { left, pages }
     for (const limit of limitsFor(left)) {
       const exchange = await full.listServices({ ...filter, limit, offset: 0 })
-      if (limit > LIMIT_MAX && !isAccepted(exchange)) continue
+      if (limit > PAGE_SIZE_MIN && !isAccepted(exchange)) continue
       pages.push({ limit, page: listingOf(context, needSuccess(needWhole(exchange))) })
     }
     return { left, pages }
@@ -94,7 +96,7 @@ export const pageStart = check({
   needs: LISTS_CATALOG,
   run: async (context) => {
     const { base, pages } = await whileUnchanged(context, {}, async () => {
-      const base = await list(context, { limit: 8, offset: 0 })
+      const base = await firstPage(context)
       const pages: { offset: number; page: Listing }[] = []
       for (const offset of [0, 1, 2, 3, 5, 7].filter((each) => each < base.products.length))
         pages.push({ offset, page: await list(context, { limit: 1, offset }) })

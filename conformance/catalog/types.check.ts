@@ -10,6 +10,7 @@ import {
 } from '../../harness/judge/catalog.ts'
 import { type CheckContext, type RequirementId, check, untested } from '../engine/kit.ts'
 import {
+  firstPage,
   isPaged,
   list,
   LISTS_CATALOG,
@@ -43,25 +44,23 @@ function soldOf(
   })
 }
 
-/** Enough to show what does not belong there. */
-const FIRST_PAGE = { limit: 25, offset: 0 } as const
-
 async function readEachType(
   context: CheckContext,
-  page: Query,
+  read: (context: CheckContext, query: Query) => Promise<Listing>,
 ): Promise<Readonly<Record<ServiceType, Listing>>> {
   return {
-    voucher: await list(context, { type: 'voucher', ...page }),
-    direct_topup: await list(context, { type: 'direct_topup', ...page }),
-    esim: await list(context, { type: 'esim', ...page }),
+    voucher: await read(context, { type: 'voucher' }),
+    direct_topup: await read(context, { type: 'direct_topup' }),
+    esim: await read(context, { type: 'esim' }),
   }
 }
 
 async function readTypes(context: CheckContext): Promise<Readings> {
   return whileUnchanged(context, {}, async () => ({
     whole: await list(context),
-    byType: await readEachType(context, {}),
-    pages: await readEachType(context, FIRST_PAGE),
+    byType: await readEachType(context, list),
+    // A first page is enough to show what does not belong there.
+    pages: await readEachType(context, firstPage),
   }))
 }
 

@@ -57,10 +57,21 @@ export function needTotal({ total, exchange }: Listing): number {
   return total
 }
 
-const READINGS_MAX = 3
+/** Larger pages may be refused: how large one may be is not shown. */
+export const PAGE_SIZE_MIN = 5
+const PAGE_SIZES = [25, 10, PAGE_SIZE_MIN] as const
 
-/** Looks at this many products to tell whether the catalog changed. */
-const WITNESSES = 25
+/** The first page, of the largest of these sizes that is not refused. */
+export async function firstPage(context: CheckContext, filters: Query = {}): Promise<Listing> {
+  for (const limit of PAGE_SIZES.slice(0, -1)) {
+    const query = { ...filters, limit, offset: 0 }
+    const exchange = needWhole(await context.api.as('full').listServices(query))
+    if (exchange.response?.status !== 422) return listingOf(context, needSuccess(exchange))
+  }
+  return list(context, { ...filters, limit: PAGE_SIZE_MIN, offset: 0 })
+}
+
+const READINGS_MAX = 3
 
 /**
  * Carries readings out that are compared with each other, again if the catalog changed meanwhile; inconclusive when it never holds
@@ -84,7 +95,7 @@ export async function whileUnchanged<T>(
 }
 
 async function witness(context: CheckContext, filters: Query): Promise<string> {
-  const { products, total } = await list(context, { ...filters, limit: WITNESSES, offset: 0 })
+  const { products, total } = await firstPage(context, filters)
   return JSON.stringify([total, identitiesOf(products)])
 }
 
@@ -135,10 +146,18 @@ export async function isPaged(
   all: Listing,
 ): Promise<boolean> {
   const { length } = all.products
-  const more = await list(context, { ...filter, limit: length + 1, offset: 0 })
+  const larger = needWhole(
+    await context.api.as('full').listServices({ ...filter, limit: length + 1, offset: 0 }),
+  )
+  // So large a page may be refused: then the product after those that were given is asked for alone.
+  const isRefused = larger.response?.status === 422
+  const more = isRefused
+    ? await list(context, { ...filter, limit: 1, offset: length })
+    : listingOf(context, needSuccess(larger))
   const areFound = (listing: Listing): boolean =>
     isFoundBy(context, String(filter.search ?? ''), listing)
-  return more.products.length > length && (areFound(more) || !areFound(all))
+  const hasMore = more.products.length > (isRefused ? 0 : length)
+  return hasMore && (areFound(more) || !areFound(all))
 }
 
 /** Whether each product has the text in its name, or in that of an item: which of both a search looks at is not shown (OPEN-59). */

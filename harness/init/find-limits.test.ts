@@ -136,6 +136,8 @@ describe('a report of limits', () => {
       'orders.list.count': 2,
       'orders.list.windowSeconds': 60_000,
     })
+    const window = findLimits(json).proposals.find(({ at }) => /windowSec/.test(at[3] ?? ''))
+    expect(window?.excerpt).toBe('60')
     expect(findLimits(json).proposals).toContainEqual(
       expect.objectContaining({
         at: ['operations', 'rateLimits', 'windowUnit'],

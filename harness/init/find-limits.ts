@@ -272,7 +272,7 @@ function proposalsOf({ limit, value, selector }: Entry, members: Members): Propo
     const found = at(value, path)
     const place = selector + path.map((step) => memberOf(String(step))).join('')
     return selectorProposal('rateLimits', `${limit}.${name}`, place, {
-      excerpt: excerptOf([found]),
+      excerpt: excerptOf([name === 'windowSeconds' ? secondsIn(found, unit) : found]),
       why: isDefault ? 'the default of the interface' : `beside the name of ${limit}`,
       certainty: isSure ? 'sure' : 'likely',
     })

@@ -342,6 +342,7 @@ const ORDERS = {
   'long-orders-at-once': variant('long orders complete at once'),
   'gift-one-address': variant('one address of a gift is enough'),
   'listing-oldest-first': variant('the listing starts with the oldest order'),
+  'pages-of-five': variant('the catalog refuses pages of more than five products'),
   'listing-page-small': variant('the listing shows two orders at most, unless asked for more'),
   'listing-unhide-refused': variant('unhide=true without a filter is refused'),
   'foreign-orders-404': variant(

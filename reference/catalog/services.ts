@@ -42,9 +42,9 @@ function readFilter(query: URLSearchParams, fields: QueryFields): Filter {
 }
 
 /** Undefined without limit and offset: the legacy shape, complete and without a total. */
-function readPage(query: URLSearchParams, fields: QueryFields): Page | undefined {
+function readPage(query: URLSearchParams, fields: QueryFields, sizeMax: number): Page | undefined {
   if (!query.has('limit') && !query.has('offset')) return undefined
-  const limit = fields.integer('limit', { min: 1, max: PAGE_SIZE_MAX })
+  const limit = fields.integer('limit', { min: 1, max: sizeMax })
   const offset = fields.integer('offset', { min: 0, max: OFFSET_MAX })
   const isWithoutLimit = limit === undefined
   const isSearched = query.has('search') && !query.has('type')
@@ -184,7 +184,8 @@ const FILTERED_PAGE = 5
 export function listServices({ query, context: { faults, variants } }: Call): Answer {
   const fields = new QueryFields(query)
   const asked = readFilter(query, fields)
-  const page = readPage(query, fields)
+  const sizeMax = variants.has('pages-of-five') ? 5 : PAGE_SIZE_MAX
+  const page = readPage(query, fields, sizeMax)
   const isUntyped = page !== undefined && faults.has('services-pages-ignore-type')
   const written: Asked = {
     ...asked,
