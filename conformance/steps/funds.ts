@@ -100,9 +100,7 @@ export async function balanceOfMade(
 
 function balanceIn({ target }: CheckContext, exchange: Exchange): Micros | undefined {
   const selector = target.operations.getBalance.selectors['balance'] ?? ''
-  const value = selectOne(selector, exchange.json)
-  const isAmount = typeof value === 'number' || typeof value === 'string'
-  return isAmount ? parseMoney(String(value)) : undefined
+  return parseMoney(selectOne(selector, exchange.json))
 }
 
 /** What others who spend the balance of the account can break. */

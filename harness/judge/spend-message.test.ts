@@ -40,6 +40,8 @@ describe('namesAmount', () => {
     ['attempted 0.1035', '0.1035'],
     ['left 3.33 KWD', '3.335'],
     ['left 3.336 KWD', '3.3355'],
+    ['attempted 65.10000000000001', '65.10'],
+    ['left 61.999999999999998', '62'],
   ])('finds in %j the amount %s', (text, wanted) => {
     expect(namesAmount(text, amount(wanted))).toBe(true)
   })

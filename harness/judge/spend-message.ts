@@ -163,7 +163,8 @@ function readingsIn(text: string): Micros[][] {
 }
 
 function readingsOf(decimal: string): Micros[] {
-  const amount = parseMoney(decimal)
+  // Binary fractions are written with noise, such as 65.10000000000001. As a number it is read without.
+  const amount = parseMoney(decimal) ?? parseMoney(Number(decimal))
   if (amount === undefined) return []
   const isWhole = !decimal.includes('.') && amount % MINOR_PER_UNIT === 0n
   return isWhole ? [amount, amount / MINOR_PER_UNIT] : [amount]

@@ -221,6 +221,9 @@ const LIMITS = {
   'contention-for-all': variant('orders contend on keys without a cap too', 'contention'),
   'contention-wait-two': variant('Retry-After of contention is 2', 'contention'),
   'contention-counted': variant('a contended order is counted by its rate-limit window'),
+  'amounts-with-float-noise': variant(
+    'balances and the amounts of a refused cap are written as binary fractions, such as 65.10000000000001',
+  ),
   'balance-debited-later': variant('a purchase is taken off the balance some milliseconds later'),
   'cancelled-frees-cap': variant('a cancelled order gives its amount back to the cap'),
   'check-answers-bare': variant('the answer to a check has empty data'),

@@ -86,9 +86,23 @@ const toldInCents: EnvelopeChange = (envelope) =>
       }
     : envelope
 
+/** What binary fractions add to an amount such as 65.10 where sums of them are written in full. */
+const NOISE = { text: '00000000001', number: 2e-10 } as const
+
+const withNoise: EnvelopeChange = (envelope) =>
+  envelope['errorCode'] === ERROR_CODE_TRANSACTION_LIMIT
+    ? {
+        ...envelope,
+        statusMessage: String(envelope['statusMessage']).replaceAll(/\.\d\d/g, `$&${NOISE.text}`),
+      }
+    : having('balance', (data) => ({ ...data, balance: Number(data['balance']) + NOISE.number }))(
+        envelope,
+      )
+
 const CHANGES: Readonly<Partial<Record<VariantName, EnvelopeChange>>> = {
   'prices-finer-than-cents': finer,
   'prices-finer-than-told': (envelope) => toldInCents(finer(envelope)),
+  'amounts-with-float-noise': withNoise,
   ...FORMS,
   'prices-as-text': items((item) => ({ ...item, price: String(item['price']) })),
   'in-stock-text': items((item) => ({ ...item, inStock: String(item['inStock']) })),
