@@ -76,7 +76,7 @@ export const withinCap = check({
 async function judgeCharged(
   context: CheckContext,
   cappedKey: CappedKey,
-): Promise<{ readonly left: Micros; readonly unit: Micros } | undefined> {
+): Promise<Charged | undefined> {
   const exchange = needData(await sendKinds(context, cappedKey))
   const left = cappedKey.left - sumOf(ordersIn(exchange))
   const units = cappedKey.unitsOver(left)
@@ -88,7 +88,21 @@ async function judgeCharged(
     expected: `${units} units of ${formatMoney(cappedKey.unit)} do not fit the ${formatMoney(left)} that it left (${cappedKey.basis})`,
     exchanges: [exchange, beyond],
   })
-  return holds ? { left, unit: cheapestInCart(cappedKey, exchange) } : undefined
+  if (!holds) return undefined
+  const vouchers = ordersIn(exchange).filter(({ kind }) => kind === undefined || kind === 'shop')
+  return { left, unit: cheapestInCart(cappedKey, exchange), prices: vouchers.map(priceIn) }
+}
+
+/** What a checkout left of the cap, and the least that a unit may cost in a cart. */
+type Charged = {
+  readonly left: Micros
+  readonly unit: Micros
+  /** Of one unit in each position: a body may have a product of its own in each. */
+  readonly prices: readonly Micros[]
+}
+
+function priceIn({ price }: { readonly price: Micros }): Micros {
+  return price
 }
 
 /** A cart may be cheaper than its positions one by one. Where entries do not name their kind, the nearest lower price is that of a voucher. */
@@ -133,7 +147,7 @@ function linesOfOtherKinds(context: CheckContext, cappedKey: CappedKey): CartLin
 /** Each position of a checkout fits what is left, all of them do not. */
 async function judgeSum(
   cappedKey: CappedKey,
-  { left: leftFirst, unit }: { readonly left: Micros; readonly unit: Micros },
+  { left: leftFirst, unit, prices }: Charged,
 ): Promise<void> {
   const { context } = cappedKey
   const units = Number(leftFirst / (BigInt(POSITIONS) * unit)) + 1
@@ -163,7 +177,7 @@ async function judgeSum(
   if (sum > 0n) await judgeKept(cappedKey, { exchange, referenceId, left: left - sum })
   await judgeTraces(
     context,
-    { cappedKey, refused: exchange, units, left },
+    { cappedKey, refused: exchange, units, left, prices },
     { referenceId, count: under.count },
   )
   context.observe(
@@ -206,11 +220,13 @@ async function judgeTraces(
     refused,
     units,
     left,
+    prices,
   }: {
     readonly cappedKey: CappedKey
     readonly refused: Exchange
     readonly units: number
     readonly left: Micros
+    readonly prices: Charged['prices']
   },
   { referenceId, count }: { readonly referenceId: string; readonly count: number },
 ): Promise<void> {
@@ -222,7 +238,10 @@ async function judgeTraces(
   }
   // Whether the attempted amount is that of the cart, of a position or of the positions so far is not shown.
   const counts = LINES.map((_, index) => units * (index + 1))
-  const attempts = counts.map((count) => cappedKey.amountOf(count))
+  const attempts = [
+    ...counts.map((count) => cappedKey.amountOf(count)),
+    ...amountsOfPositions(prices, units),
+  ]
   const isNamed = attempts.some((attempted) => namesAmount(messageOf(refused), attempted))
   if (!isNamed && mayCostOtherwise(cappedKey, { counts, left }, refused))
     leaveUndecided(
@@ -232,11 +251,11 @@ async function judgeTraces(
   else
     expect('CAP-06').that('the message of a refused checkout names the attempted amount', {
       holds: isNamed,
-      expected: `one of ${attempts.map(formatMoney).join(', ')} in statusMessage, in any format and place`,
+      expected: `one of ${[...new Set(attempts.map(formatMoney))].join(', ')} in statusMessage, in any format and place`,
       observed: JSON.stringify(messageOf(refused)),
       exchanges: [refused],
     })
-  expectRestNamed(cappedKey, refused, { counts, left })
+  expectRestNamed(cappedKey, refused, { counts, left, taken: amountsOfPositions(prices, units) })
   expectNamed(context, 'CAP-08', [cappedKey.limit, 'limit'], refused)
   const repeated = [
     (await sendUnits(context, units, { referenceId, ...RETURNED })).exchange,
@@ -272,14 +291,29 @@ async function judgeTraces(
   })
 }
 
+/** Of each position, and of all positions, where a body has another product in each. */
+function amountsOfPositions(prices: readonly Micros[], units: number): Micros[] {
+  const each = prices.slice(0, POSITIONS).map((price) => price * BigInt(units))
+  return [...each, each.reduce((sum, price) => sum + price, 0n)]
+}
+
 /** Positions before the one that does not fit may have been set aside. */
 function expectRestNamed(
   cappedKey: CappedKey,
   refused: Exchange,
-  { counts, left }: { readonly counts: readonly number[]; readonly left: Micros },
+  {
+    counts,
+    left,
+    taken,
+  }: {
+    readonly counts: readonly number[]
+    readonly left: Micros
+    readonly taken: readonly Micros[]
+  },
 ): void {
   const { expect, leaveUndecided } = cappedKey.context
-  const rests = [0, ...counts].map((count) => left - cappedKey.amountOf(count))
+  const set = [...[0, ...counts].map((count) => cappedKey.amountOf(count)), ...taken]
+  const rests = set.map((amount) => left - amount)
   const isNamed = rests.some((rest) => rest >= 0n && namesAmount(messageOf(refused), rest))
   if (!isNamed && mayCostOtherwise(cappedKey, { counts, left }, refused))
     leaveUndecided('CAP-07', 'a position may cost something else than as many single units')

@@ -96,7 +96,7 @@ export const pageStart = check({
   needs: LISTS_CATALOG,
   run: async (context) => {
     const { base, pages } = await whileUnchanged(context, {}, async () => {
-      const base = await firstPage(context)
+      const base = await firstPage(context, {}, [8])
       const pages: { offset: number; page: Listing }[] = []
       for (const offset of [0, 1, 2, 3, 5, 7].filter((each) => each < base.products.length))
         pages.push({ offset, page: await list(context, { limit: 1, offset }) })

@@ -59,11 +59,14 @@ export function needTotal({ total, exchange }: Listing): number {
 
 /** Larger pages may be refused: how large one may be is not shown. */
 export const PAGE_SIZE_MIN = 5
-const PAGE_SIZES = [25, 10, PAGE_SIZE_MIN] as const
 
 /** The first page, of the largest of these sizes that is not refused. */
-export async function firstPage(context: CheckContext, filters: Query = {}): Promise<Listing> {
-  for (const limit of PAGE_SIZES.slice(0, -1)) {
+export async function firstPage(
+  context: CheckContext,
+  filters: Query = {},
+  sizes: readonly number[] = [25, 10],
+): Promise<Listing> {
+  for (const limit of sizes) {
     const query = { ...filters, limit, offset: 0 }
     const exchange = needWhole(await context.api.as('full').listServices(query))
     if (exchange.response?.status !== 422) return listingOf(context, needSuccess(exchange))
