@@ -1,4 +1,5 @@
 /** Where the listing of the catalog holds items, products, names and their number. Pure. */
+import { isContainer } from '../objects.ts'
 import { selectOne } from '../target-file/select.ts'
 import { isProductItem, type Item } from '../verify/catalog-items.ts'
 import {
@@ -125,20 +126,49 @@ function isSamePath(a: readonly Step[], b: readonly Step[]): boolean {
   return a.length === b.length && a.every((step, index) => step === b[index])
 }
 
-const NAME = /^(?:name|title|label|displayname|display_name|servicename|service_name)$/i
+/** What holds the service of an item, where each item stands alone in the catalog. */
+const HOLDER = /^(?:service|product|brand)$/i
+
+/** The members of a service. Those of an object that holds it are named after it, such as `service.id`. */
+function membersOf(service: Service): string[] {
+  return Object.entries(service).flatMap(([name, value]) =>
+    HOLDER.test(name) && isContainer(value) && !Array.isArray(value)
+      ? Object.keys(value).map((inner) => `${name}.${inner}`)
+      : [name],
+  )
+}
+
+/** The way to a member. */
+export function stepsTo(member: string): readonly string[] {
+  const [holder = '', ...rest] = member.split('.')
+  return HOLDER.test(holder) && rest.length > 0 ? [holder, rest.join('.')] : [member]
+}
+
+export function valueAt(service: Service | undefined, member: string): unknown {
+  return stepsTo(member).reduce<unknown>(
+    (value, step) => (isContainer(value) ? (value as Service)[step] : undefined),
+    service,
+  )
+}
+
+const NAME =
+  /^(?:(?:service|product|brand)\.)?(?:name|title|label|displayname|display_name|servicename|service_name)$/i
 const NO_NAME = /id$|type|url|image|currency|key$/i
 
 function nameMembers(services: readonly Service[]): string[] {
   const [first] = services
   if (!first) return []
-  const texts = Object.keys(first).filter((name) =>
-    services.every((each) => typeof each[name] === 'string' && each[name] !== ''),
+  const texts = membersOf(first).filter((name) =>
+    services.every((each) => {
+      const text = valueAt(each, name)
+      return typeof text === 'string' && text !== ''
+    }),
   )
   const likely = texts.filter((name) => NAME.test(name))
   return [...likely, ...texts.filter((name) => !NAME.test(name) && !NO_NAME.test(name))]
 }
 
-const SERVICE_ID = /^(?:service|product)_?id$/i
+const SERVICE_ID = /^(?:service|product)[._]?id$/i
 
 /**
  * The member that holds what a lookup by service id wants. Where the catalog lists items without a service around them, only a name says
@@ -150,13 +180,13 @@ export function serviceIdMember(
 ): string | undefined {
   const [first] = services
   if (!first) return undefined
-  const ids = Object.keys(first).filter(
-    (name) => name !== nameMember && services.every((each) => isIdentifier(each[name])),
+  const ids = membersOf(first).filter(
+    (name) => name !== nameMember && services.every((each) => isIdentifier(valueAt(each, name))),
   )
   const named = ids.find((name) => SERVICE_ID.test(name))
   if (named !== undefined || items.some(({ item, service }) => item === service)) return named
   const distinct = ids.filter(
-    (name) => new Set(services.map((each) => each[name])).size === services.length,
+    (name) => new Set(services.map((each) => valueAt(each, name))).size === services.length,
   )
   return (
     distinct.find((name) => /^id$/i.test(name)) ??

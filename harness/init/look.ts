@@ -10,7 +10,14 @@ import type { WindowsPattern } from '../target-file/windows-pattern.ts'
 import { answerText, isAccepted, statusOf, type Asker } from '../verify/asker.ts'
 import { productItemsIn } from '../verify/catalog-items.ts'
 import { findAddress } from './find-address.ts'
-import { findCatalog, serviceIdMember, type CatalogShape, type ListedItem } from './find-catalog.ts'
+import {
+  findCatalog,
+  serviceIdMember,
+  stepsTo,
+  valueAt,
+  type CatalogShape,
+  type ListedItem,
+} from './find-catalog.ts'
 import { findLimits } from './find-limits.ts'
 import { confirmedOrder, findOrderValues, orderCandidates } from './find-orders.ts'
 import {
@@ -180,15 +187,16 @@ class Looking {
   async #name({ services, servicesPath, nameMembers }: CatalogShape): Promise<void> {
     if (!servicesPath) return
     for (const member of nameMembers.slice(0, 3)) {
-      const text = String(services[0]?.[member])
+      const text = String(valueAt(services[0], member))
+      const way = [...servicesPath, ...stepsTo(member)]
       const found = await this.#ask('listServices', { search: text.toUpperCase() })
-      const names = selectEach(pathOf([...servicesPath, member]), found?.json)
+      const names = selectEach(pathOf(way), found?.json)
       const holds = names.every((name) => String(name).toLowerCase().includes(text.toLowerCase()))
       if (names.length === 0 || names.length >= services.length || !holds) continue
       this.#nameMember = member
       this.#proposals.push(
-        selectorProposal('listServices', 'names', pathOf([...servicesPath, member]), {
-          excerpt: excerptOf(services.map((each) => each[member])),
+        selectorProposal('listServices', 'names', pathOf(way), {
+          excerpt: excerptOf(services.map((each) => valueAt(each, member))),
           why: `a search for "${text.toUpperCase().slice(0, 30)}" finds it`,
           certainty: 'sure',
         }),

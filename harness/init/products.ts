@@ -2,7 +2,7 @@
 import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import type { SERVICE_TYPES } from '../../contract/wire.ts'
 import { formatMoney, parseMoney } from '../money.ts'
-import type { ListedItem } from './find-catalog.ts'
+import { valueAt, type ListedItem } from './find-catalog.ts'
 
 export type ServiceType = (typeof SERVICE_TYPES)[number]
 /** Identifiers of the items that the catalog lists with each `type`. */
@@ -74,8 +74,9 @@ function candidateOf(
   micros: bigint,
   members: { readonly serviceId?: string | undefined; readonly name?: string | undefined },
 ): Candidate {
-  const serviceId = members.serviceId === undefined ? undefined : service?.[members.serviceId]
-  const name = members.name === undefined ? undefined : service?.[members.name]
+  const serviceId =
+    members.serviceId === undefined ? undefined : valueAt(service, members.serviceId)
+  const name = members.name === undefined ? undefined : valueAt(service, members.name)
   const currency = typeof item['currency'] === 'string' ? item['currency'] : undefined
   const unitPrice = formatMoney(micros)
   const isNamed = typeof serviceId === 'string' || typeof serviceId === 'number'
