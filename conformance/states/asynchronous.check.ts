@@ -2,6 +2,7 @@ import {
   type CheckContext,
   type Exchange,
   check,
+  inapplicable,
   inconclusive,
   show,
   showAnswer,
@@ -161,7 +162,7 @@ export const listedState = check({
       })
       return
     }
-    inconclusive(`${ORDERS_MAX} asynchronous orders had finished at the first reading`)
+    inapplicable(`${ORDERS_MAX} asynchronous orders had finished at the first reading`)
   },
 })
 

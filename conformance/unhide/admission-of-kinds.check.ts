@@ -1,11 +1,4 @@
-import {
-  asText,
-  check,
-  inapplicable,
-  inconclusive,
-  onlyWithControlSide,
-  showAnswer,
-} from '../engine/kit.ts'
+import { asText, check, inapplicable, onlyWithControlSide, showAnswer } from '../engine/kit.ts'
 import type { CheckContext, CheckDefinition, Exchange, Needs } from '../engine/kit.ts'
 import type { ProductAbility } from '../../contract/capabilities.ts'
 import { idsOf, sendCart } from '../steps/cart.ts'
@@ -15,12 +8,15 @@ import { OTHER_KINDS } from '../steps/kinds.ts'
 import { sendMany } from '../steps/rate-limits/probe.ts'
 import {
   count,
+  giveUp,
+  isPast,
   openUnhideAccount,
   outcomeOf,
   readClear,
   showBudget,
   UNHIDES,
   type Filter,
+  type Unusable,
   showOutcomes,
 } from '../steps/unhide/account.ts'
 import { isBoughtAs, finish } from '../steps/unhide/orders.ts'
@@ -50,9 +46,7 @@ type Subject = {
   readonly open: (context: CheckContext) => Promise<Opened>
 }
 
-type Round =
-  | { readonly read: Exchange; readonly reads: readonly Exchange[] }
-  | { readonly unusable: string }
+type Round = { readonly read: Exchange; readonly reads: readonly Exchange[] } | Unusable
 
 /** Spends the whole sum while it is pending, and reads it once more when it has completed. */
 async function roundOf(context: CheckContext, { open }: Subject): Promise<Round> {
@@ -63,7 +57,7 @@ async function roundOf(context: CheckContext, { open }: Subject): Promise<Round>
   const reads = await sendMany(() => readClear(unhideAccount, filter), most)
   const isSpent =
     count(reads, 'pending') === pending.count && count(reads, 'refused') === completed.count
-  if (!isSpent) return { unusable: `the reads gave ${showOutcomes(reads)}` }
+  if (!isSpent) return { unusable: `the reads gave ${showOutcomes(reads)}`, isPast: isPast(reads) }
   const status = await end()
   if (status !== 'SUCCESS') return { unusable: `it ended as ${asText(status)}` }
   return { read: await readClear(unhideAccount, filter), reads }
@@ -85,12 +79,12 @@ function boundedBy(subject: Subject): CheckDefinition {
       ofKeysOfFile: onlyWithControlSide('accounts with unhide budgets of their own'),
     },
     run: async (context) => {
-      const notes: string[] = []
+      const tries: Unusable[] = []
       let odd = 0
       for (let round = 1; round <= ROUNDS_MAX; round++) {
         const looked = await roundOf(context, subject)
         if ('unusable' in looked) {
-          notes.push(looked.unusable)
+          tries.push(looked)
           continue
         }
         const { read, reads } = looked
@@ -108,7 +102,7 @@ function boundedBy(subject: Subject): CheckDefinition {
           })
         return
       }
-      inconclusive(`nothing could be read as planned: ${notes.join('; ')}`)
+      giveUp('nothing could be read as planned', tries)
     },
   })
 }

@@ -2,11 +2,12 @@ import { retryAfterSeconds } from '../../harness/client/headers.ts'
 import { waitRule } from '../../harness/judge/rules/refusals.ts'
 import { isBeyondEdges, type Span } from '../../harness/judge/rules/unhide.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
-import { type CheckContext, type Exchange, check, inconclusive, showAnswer } from '../engine/kit.ts'
+import { type CheckContext, type Exchange, check, showAnswer } from '../engine/kit.ts'
 import { buy } from '../steps/orders.ts'
 import { atRest, expectEach } from '../steps/rules.ts'
 import { POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 import {
+  giveUp,
   LONG_SECONDS,
   openUnhideAccount,
   outcomeOf,
@@ -14,6 +15,7 @@ import {
   showBudget,
   UNHIDES,
   type UnhideAccount,
+  type Unusable,
 } from '../steps/unhide/account.ts'
 import { ROUNDS_MAX } from '../steps/unhide/own-budget.ts'
 import {
@@ -181,19 +183,18 @@ async function judgeSpent(
   { orders, refusals, experience = { ...NO_EXPERIENCE } }: Planned,
   judge: (spent: Spent) => Promise<void>,
 ): Promise<void> {
-  const notes: string[] = []
+  const tries: Unusable[] = []
   let judged = 0
   for (let round = 1; round <= ROUNDS_MAX && judged < orders; round++) {
     const spent = await spendWhilePending(unhideAccount, refusals, experience)
     if ('unusable' in spent) {
-      notes.push(spent.unusable)
+      tries.push(spent)
       continue
     }
     await judge(spent)
     judged += 1
   }
-  if (judged === 0)
-    inconclusive(`no order could be read as planned: ${[...new Set(notes)].join('; ')}`)
+  if (judged === 0) giveUp('no order could be read as planned', tries)
 }
 
 /**
@@ -227,13 +228,13 @@ async function attemptBeyond(first: UnhideAccount, experience: Experience): Prom
   const { makeAccount, slackMs } = context
   let unhideAccount = first
   let spans: Span[] = []
-  const notes: string[] = []
+  const tries: Unusable[] = []
   for (let round = 1; round <= BEYOND_MAX; round++) {
     await keepApart(unhideAccount, spans.at(-1), experience)
     const { admission, completed } = unhideAccount.budgets
     const spent = await spendWhilePending(unhideAccount, completed.count, experience)
     if ('unusable' in spent) {
-      notes.push(spent.unusable)
+      tries.push(spent)
       continue
     }
     const { reads, orderId } = spent
@@ -243,14 +244,14 @@ async function attemptBeyond(first: UnhideAccount, experience: Experience): Prom
     spans.push({ fromMs: reads[0]?.sentAtMs ?? read.sentAtMs, toMs: read.receivedAtMs })
     if (isBeyondEdges(spans, admission.windowSeconds * 1000, slackMs))
       return { read, reads, orderId, isLong }
-    notes.push('an edge may have come before the last attempt')
+    tries.push({ unusable: 'an edge may have come before the last attempt' })
     if (isLong || !makeAccount) continue
     unhideAccount = await unhideAccountFor(context, IMPROBABLE_SECONDS)
     // What was held against an order that was not the first of its account is to be asked of such an order again.
     await readFirst(unhideAccount)
     spans = []
   }
-  return inconclusive(`no order could be read as planned: ${[...new Set(notes)].join('; ')}`)
+  return giveUp('no order could be read as planned', tries)
 }
 
 /** Reads an order in clear, so that none after it is the first of its account. */

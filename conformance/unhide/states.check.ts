@@ -4,6 +4,7 @@ import { aside } from '../steps/aside.ts'
 import { replay } from '../steps/idempotency.ts'
 import { buy, type Bought } from '../steps/orders.ts'
 import {
+  isPast,
   NARROW_COMPLETED,
   NARROW_PENDING,
   openUnhideAccount,
@@ -224,7 +225,10 @@ export const firstCompleted = check({
         const { orderId } = bought
         const before = await sendMany(() => readClear(unhideAccount, { orderId }), PENDING_READS)
         if (before.some((exchange) => outcomeOf(exchange) !== 'pending'))
-          return { unusable: 'the order was not pending long enough to be read' }
+          return {
+            unusable: 'the order was not pending long enough to be read',
+            isPast: isPast(before),
+          }
         const status = await finish(unhideAccount.context, 'voucher-async', bought)
         if (!isTerminal(status)) return { unusable: 'the order did not finish' }
         return { filter: { orderId }, before }

@@ -275,6 +275,10 @@ const ORDERS = {
     'an order of what always comes later is found three tenths of a second after its purchase',
     'budgets',
   ),
+  'orders-finish-soon': variant(
+    'what is accepted at first finishes before its next request',
+    'budgets',
+  ),
   'orders-appear-later': variant(
     'an order that is complete at once is found three tenths of a second after its purchase',
   ),

@@ -7,7 +7,14 @@ import {
 } from '../../../harness/judge/rules/unhide.ts'
 import { howToTell, isSizeKnown, reportedLimit } from '../../../harness/quota/effective-limits.ts'
 import type { CallOptions, CheckContext, Exchange, Needs } from '../../engine/kit.ts'
-import { answerOf, needSuccess, showAnswer, untested } from '../../engine/kit.ts'
+import {
+  answerOf,
+  inapplicable,
+  inconclusive,
+  needSuccess,
+  showAnswer,
+  untested,
+} from '../../engine/kit.ts'
 import { BUYS_VOUCHERS, itemsOf } from '../orders.ts'
 import { RETURN_429_UNPACED } from '../rate-limits/between-refusals.ts'
 
@@ -200,6 +207,21 @@ export function showOutcomes(reads: readonly Exchange[]): string {
     else runs.push({ outcome, count: 1 })
   }
   return runs.map(({ outcome, count: times }) => `${times} ${outcome}`).join(', ')
+}
+
+/** Why a try tells nothing. `isPast`: its order had completed before the first read, so none was read as pending. */
+export type Unusable = { readonly unusable: string; readonly isPast?: boolean }
+
+export function isPast(reads: readonly Exchange[]): boolean {
+  return count(reads, 'pending') === 0 && count(reads, 'completed') > 0
+}
+
+/** No try told anything. Orders that complete before they can be read are right: another run would see the same. */
+export function giveUp(what: string, tries: readonly Unusable[]): never {
+  const notes = [...new Set(tries.map(({ unusable }) => unusable))].join('; ')
+  if (tries.length > 0 && tries.every((each) => each.isPast === true))
+    return inapplicable(`each order had completed before it could be read as pending: ${notes}`)
+  return inconclusive(`${what}: ${notes}`)
 }
 
 export function showBudget({ count, windowSeconds }: WindowLimit): string {

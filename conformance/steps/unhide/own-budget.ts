@@ -5,11 +5,13 @@ import {
   type UnhideRead,
 } from '../../../harness/judge/rules/unhide.ts'
 import type { CallOptions, Exchange, RequirementId } from '../../engine/kit.ts'
-import { inconclusive, isAccepted, isThrottled, showAnswer } from '../../engine/kit.ts'
+import { isAccepted, isThrottled, showAnswer } from '../../engine/kit.ts'
 import { itemsOf } from '../orders.ts'
 import { sendMany } from '../rate-limits/probe.ts'
 import {
   count,
+  giveUp,
+  isPast,
   outcomeOf,
   readClear,
   readOf,
@@ -17,12 +19,11 @@ import {
   showCounts,
   type UnhideAccount,
   type Filter,
+  type Unusable,
 } from './account.ts'
 
 /** An order that is ready to be read, with the unhide reads that it has had. Or why there is none this time. */
-export type Opened =
-  | { readonly filter: Filter; readonly before: readonly Exchange[] }
-  | { readonly unusable: string }
+export type Opened = { readonly filter: Filter; readonly before: readonly Exchange[] } | Unusable
 
 /** What is read, and by which budget it is to be counted. */
 export type Subject = {
@@ -64,15 +65,15 @@ export async function expectOwnBudget(
   const windowMs = limit.windowSeconds * 1000
   const { slackMs } = unhideAccount.context
   const excessive: UnhideRead[][] = []
-  const notes: string[] = []
+  const tries: Unusable[] = []
   for (let number = 1; number <= ROUNDS_MAX; number++) {
     const opened = await subject.open()
     if ('unusable' in opened) {
-      notes.push(opened.unusable)
+      tries.push(opened)
       continue
     }
     // Where it changes before so many reads in turn, they are sent at once.
-    const isAtOnce = subject.isStill !== undefined && notes.length > 0
+    const isAtOnce = subject.isStill !== undefined && tries.length > 0
     const round = await burst(
       unhideAccount,
       isAtOnce ? { ...subject, width: Infinity } : subject,
@@ -89,7 +90,7 @@ export async function expectOwnBudget(
       windowMs,
     )
     if (void_ !== undefined) {
-      notes.push(void_)
+      tries.push({ unusable: void_, isPast: subject.counts === 'pending' && isPast(round.reads) })
       continue
     }
     const admitted = count(round.burst, subject.counts)
@@ -108,13 +109,13 @@ export async function expectOwnBudget(
       )
       return round
     }
-    notes.push(`${admitted} of ${limit.count} passed, which an edge may explain`)
+    tries.push({ unusable: `${admitted} of ${limit.count} passed, which an edge may explain` })
     await unhideAccount.context.wait(
       'a moment that no edge shares with the last',
       APART_SLACKS * slackMs,
     )
   }
-  return inconclusive(`no burst decided: ${notes.join('; ')}`)
+  return giveUp('no burst decided', tries)
 }
 
 async function burst(

@@ -2,12 +2,19 @@ import { isTerminal } from '../../../contract/wire.ts'
 import { type Exchange, asText } from '../../engine/kit.ts'
 import { buy, pollToEnd } from '../orders.ts'
 import { sendMany } from '../rate-limits/probe.ts'
-import { outcomeOf, readClear, showOutcomes, type UnhideAccount } from './account.ts'
+import {
+  isPast,
+  outcomeOf,
+  readClear,
+  showOutcomes,
+  type UnhideAccount,
+  type Unusable,
+} from './account.ts'
 import { statusNow } from './orders.ts'
 
 /** An order whose pending budget was spent while it was pending, and which has completed since. */
 export type Spent = { readonly orderId: string; readonly reads: readonly Exchange[] }
-type SpentWhilePending = Spent | { readonly unusable: string }
+type SpentWhilePending = Spent | Unusable
 
 /**
  * What orders so far told of when they finish, milliseconds after their purchase: until when the earliest was seen pending, when the
@@ -95,7 +102,8 @@ export async function spendWhilePending(
   if (finished) experience.finishedMs = Math.min(experience.finishedMs, sinceMs(finished))
   experience.readsMs = (reads.at(-1)?.receivedAtMs ?? 0) - (reads[0]?.sentAtMs ?? 0)
   if (tooSoon) experience.late += 1
-  if (!isAsWanted) return { unusable: `the reads gave ${showOutcomes(reads)}` }
+  if (!isAsWanted)
+    return { unusable: `the reads gave ${showOutcomes(reads)}`, isPast: isPast(reads) }
   const status = readings.at(-1)?.item['status']
   // An order that turns back is judged elsewhere.
   const confirmed = await statusNow(context, { orderId })
