@@ -33,6 +33,8 @@ import { gapLines, proposalLines } from './render.ts'
 
 const REQUESTS_MAX = 39
 const SECONDS_MAX = 30
+const PRODUCTION =
+  'The file says "environment": "production". Runs then need permission to buy and to send load, on this machine too. If it is there for tests, write "sandbox".'
 const SCHEMA = path.join(import.meta.dirname, '..', '..', 'schemas', 'target.schema.json')
 
 export async function initCommand(
@@ -57,6 +59,7 @@ export async function initCommand(
     `Wrote ${out}. What could not be seen, and what it would add:`,
     ...gapLines(gapsOf(written, worth)),
     '',
+    ...(document.environment === 'production' ? [PRODUCTION] : []),
     `Next: npm run verify -- --target ${out}${wayOptions(target)}; npm run try -- OPERATION --target ${out} shows one answer and its selectors.`,
   ])
   return 0

@@ -42,6 +42,7 @@ describe.concurrent('a target file that is made by looking', () => {
       await using service = await frontedService(undefined, { variants })
       await using made = await init(service.baseUrl)
       expect(made.code, made.out).toBe(0)
+      expect(made.out).toContain('The file says "environment": "production".')
       expectSafe(service)
       const file = await made.file()
       const right = targetFile(service.baseUrl, undefined, { variants }) as TargetFile
