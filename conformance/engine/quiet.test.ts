@@ -5,7 +5,7 @@ import { virtualRun } from '../../test/support/virtual-run.ts'
 import { ALL_CHECKS } from '../registry.ts'
 import { check, type CheckContext, type CheckDefinition } from './check.ts'
 import { QUIET_SECONDS_MAX } from './quiet.ts'
-import { inconclusive, untested } from './undecided.ts'
+import { inapplicableUnlessBusy, inconclusive, untested } from './undecided.ts'
 
 type Run = (context: CheckContext, tries: number) => Promise<void>
 
@@ -70,6 +70,23 @@ describe('a check that stayed inconclusive', () => {
     const verdicts = await verdictsOf([broken, open])
     expect(verdicts).toEqual({ 'engine.broken': 'fail', 'engine.open': 'inconclusive' })
     expect(tried).toEqual([1, 2])
+  })
+
+  test('is inapplicable if a busy machine may be why, and no quiet shows it either', async () => {
+    const shown = sample('shown', async (context, tries) => {
+      if (tries === 1) inapplicableUnlessBusy('none seen')
+      hold(context)
+    })
+    const absent = sample('absent', async () => inapplicableUnlessBusy('none seen'))
+    const noisy = sample('noisy', async (_, tries) => {
+      if (tries === 1) inconclusive('noise')
+      inapplicableUnlessBusy('none seen')
+    })
+    expect(await verdictsOf([shown, absent, noisy])).toEqual({
+      'engine.shown': 'pass',
+      'engine.absent': 'inapplicable',
+      'engine.noisy': 'inapplicable',
+    })
   })
 
   test('is not tried again if that takes too long, or if it was decided', async () => {

@@ -38,7 +38,8 @@ export async function runCheck(
   onProgress?.({ check, state: 'started', text })
   const first = await tried(definition, session)
   session.ended(definition)
-  const isOpen = first.check.verdict === 'inconclusive' || isOfLoss(first, session.history.all())
+  const isBusy = first.check.verdict === 'inconclusive' || first.isMaybeBusy === true
+  const isOpen = isBusy || isOfLoss(first, session.history.all())
   const outcome = isOpen ? await triedAgain(definition, session, first) : first
   onProgress?.({ check, state: 'ended', text })
   return outcome
@@ -70,7 +71,11 @@ async function triedAgain(
     isOfLoss(first, session.history.all()) && !isLossRare(session.history.all())
   const act = async (): Promise<CheckOutcome> => (stays() ? first : tried(definition, session))
   const again = await session.tryAgain(definition, durationSeconds, act)
-  return again && !OPEN.includes(again.check.verdict) ? again : first
+  if (!again) return first
+  const { verdict } = again.check
+  // What no quiet shows either, the service has not.
+  const isAbsent = verdict === 'inapplicable' && again.isMaybeBusy === true
+  return isAbsent || !OPEN.includes(verdict) ? again : first
 }
 
 /** Judges the whole history with one invariant. */
@@ -219,6 +224,7 @@ function contextOf(
 type Stopped = Ending & {
   readonly exchanges?: readonly Exchange[]
   readonly wants?: readonly Want[]
+  readonly isMaybeBusy?: boolean
 }
 
 function endingOf(cause: unknown, session: Session): Stopped {
@@ -228,6 +234,7 @@ function endingOf(cause: unknown, session: Session): Stopped {
       reason: cause.message,
       exchanges: cause.exchanges,
       wants: cause.wants,
+      isMaybeBusy: cause.isMaybeBusy,
     }
   if (cause instanceof StillThrottled) {
     const unknown = unknownWindowOf(session, cause.exchange)
@@ -307,7 +314,7 @@ function wholeOutcome(ended: Ended): CheckOutcome {
   const { definition, session, recorder, stopped, durationSeconds } = ended
   const { id, title, requirements } = definition
   const { findings, about } = recorder
-  const { exchanges: stoppedBy = [], wants = [], ...ending } = stopped ?? {}
+  const { exchanges: stoppedBy = [], wants = [], isMaybeBusy = false, ...ending } = stopped ?? {}
   recorder.keep(stoppedBy)
   const judged = judgeCheck(requirements, findings, stopped && (ending as Ending))
   const telling = findings.find((each) => each.verdict === judged.verdict) ?? findings[0]
@@ -333,6 +340,7 @@ function wholeOutcome(ended: Ended): CheckOutcome {
     observations: redactor.data(recorder.observations),
     windows: recorder.windows,
     about,
+    isMaybeBusy,
     stoppedBy: (judged.verdict === 'untested' && stoppedBy.length === 0
       ? withoutSuccess(session, id)
       : stoppedBy

@@ -9,17 +9,21 @@ export class Undecided extends Error {
   readonly exchanges: readonly Exchange[]
   /** What would let it go on. */
   readonly wants: readonly Want[]
+  /** A busy machine may be why: another try may decide. */
+  readonly isMaybeBusy: boolean
 
   constructor(
     verdict: Undecided['verdict'],
     reason: string,
     exchanges: readonly Exchange[] = [],
     wants: readonly Want[] = [],
+    isMaybeBusy = verdict === 'inconclusive',
   ) {
     super(reason)
     this.verdict = verdict
     this.exchanges = exchanges
     this.wants = wants
+    this.isMaybeBusy = isMaybeBusy
   }
 }
 
@@ -41,4 +45,9 @@ export function wanting(want: Want, reason: string): never {
 /** The target's configuration, or what it rightly does without, leaves nothing to decide: the reason says why. */
 export function inapplicable(reason: string): never {
   throw new Undecided('inapplicable', reason)
+}
+
+/** The same, unless a busy machine is why: another try, with no check beside it, may decide. */
+export function inapplicableUnlessBusy(reason: string): never {
+  throw new Undecided('inapplicable', reason, [], [], true)
 }

@@ -2,7 +2,7 @@ import {
   type CheckContext,
   type Exchange,
   check,
-  inapplicable,
+  inapplicableUnlessBusy,
   inconclusive,
   show,
   showAnswer,
@@ -162,7 +162,7 @@ export const listedState = check({
       })
       return
     }
-    inapplicable(`${ORDERS_MAX} asynchronous orders had finished at the first reading`)
+    inapplicableUnlessBusy(`${ORDERS_MAX} asynchronous orders had finished at the first reading`)
   },
 })
 

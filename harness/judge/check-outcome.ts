@@ -15,4 +15,6 @@ export type CheckOutcome = {
   readonly about?: readonly (readonly string[])[]
   /** Ids of the exchanges that kept it from going on. */
   readonly stoppedBy?: readonly string[]
+  /** A busy machine may have kept it from deciding. */
+  readonly isMaybeBusy?: boolean
 }

@@ -9,7 +9,7 @@ import { howToTell, isSizeKnown, reportedLimit } from '../../../harness/quota/ef
 import type { CallOptions, CheckContext, Exchange, Needs } from '../../engine/kit.ts'
 import {
   answerOf,
-  inapplicable,
+  inapplicableUnlessBusy,
   inconclusive,
   needSuccess,
   showAnswer,
@@ -220,7 +220,9 @@ export function isPast(reads: readonly Exchange[]): boolean {
 export function giveUp(what: string, tries: readonly Unusable[]): never {
   const notes = [...new Set(tries.map(({ unusable }) => unusable))].join('; ')
   if (tries.length > 0 && tries.every((each) => each.isPast === true))
-    return inapplicable(`each order had completed before it could be read as pending: ${notes}`)
+    return inapplicableUnlessBusy(
+      `each order had completed before it could be read as pending: ${notes}`,
+    )
   return inconclusive(`${what}: ${notes}`)
 }
 
