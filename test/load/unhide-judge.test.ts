@@ -17,6 +17,8 @@ type Moments = {
   /** Windows end and begin at this moment of each script. */
   readonly edgeMs?: number
   readonly completesAtMs?: number
+  /** Reads of each order that find it pending. */
+  readonly pendingReads?: number
 }
 
 function service(moments: Moments): SimulatedService {
@@ -42,7 +44,9 @@ function service(moments: Moments): SimulatedService {
       const { kind, script, reference, product, nowMs } = request
       if (kind === 'warm') return ANSWER
       const isAsync = plan.file.scripts[script]?.name === 'pending'
-      const isPending = isAsync && nowMs < (moments.completesAtMs ?? Infinity)
+      const isRead =
+        kind === 'buy' || take(`${script} ${reference} reads`, moments.pendingReads ?? 1e9)
+      const isPending = isAsync && nowMs < (moments.completesAtMs ?? Infinity) && isRead
       const state = isPending ? 'IN_PROGRESS' : 'SUCCESS'
       const order = {
         ...ANSWER,
@@ -77,8 +81,15 @@ test.each([300, 310, 400, 500, 700])('an edge after %i ms makes no alarm', async
   expect(verdicts(await judge({ edgeMs }), 'fail')).toEqual([])
 })
 
-test('orders that complete too early leave the pending budget open', async () => {
+test('orders that were never pending say nothing of the pending budget', async () => {
   const result = await judge({ completesAtMs: 0 })
+  expect(result.verdict, result.reason).toBe('pass')
+  expect(verdicts(result, 'inconclusive')).toEqual([])
+  expect(verdicts(result, 'pass')).not.toContain('UNHIDE-05')
+})
+
+test('orders that complete too early leave the pending budget open', async () => {
+  const result = await judge({ pendingReads: 1 })
   expect(result.verdict).toBe('inconclusive')
   expect(verdicts(result, 'inconclusive')).toEqual(['UNHIDE-05', 'UNHIDE-13'])
   // What other orders showed stands.
@@ -89,7 +100,10 @@ test('orders that complete too early leave the pending budget open', async () =>
 test('with plain vouchers alone only completed budgets are tried', async () => {
   const { voucher } = context.target.products
   const products = voucher ? { voucher } : {}
-  const drafted = draftUnhide({ ...context, target: { ...context.target, products } })
+  const drafted = draftUnhide({
+    ...context,
+    target: { ...context.target, products },
+  })
   const scripts = 'lacks' in drafted ? [] : drafted.scripts.map(({ name }) => name)
   expect(scripts).toEqual(['completed'])
 })

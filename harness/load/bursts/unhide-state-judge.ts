@@ -34,6 +34,8 @@ export function stateStatements(script: UnhideScript): Statement[] {
     const outcomes = new Set(reads.map(outcomeOf))
     return [...outcomes].every((each) => each === topic || each === 'refused')
   })
+  // Each order had completed before it could be read, as it may: there was no pending order to judge.
+  if (topic === 'pending' && orders.length > 0 && orders.every(isPast)) return []
   if (steady.length === 0) {
     const observed = `no order stayed ${topic} while it was read`
     return sayAll([...COUNTED_BY[topic], 'UNHIDE-13'], 'inconclusive', { name: topic }, observed)
@@ -43,6 +45,11 @@ export function stateStatements(script: UnhideScript): Statement[] {
   if (blocked.length > 0) return [blockedStatement(blocked, steady, script)]
   if (tooMany.length > 0) return excessStatements(tooMany, script)
   return rightStatements(steady, script)
+}
+
+/** Never read as pending, and read as completed. */
+function isPast(order: OrderReads): boolean {
+  return countOf(order, 'pending') === 0 && countOf(order, 'completed') > 0
 }
 
 /** As many reads pass as the budget has; what is beyond is refused, but by a 5xx. */
