@@ -106,7 +106,8 @@ async function readPages(context: CheckContext, filter: Query): Promise<Read | u
   const offset = await list(context, { ...filter, offset: Math.min(START, length) - 1 })
   if (needTotal(limited) > length && (await isPaged(context, filter, all))) return undefined
   const size = Math.min(25, Math.ceil(length / PAGES))
-  return { filter, all, limited, start, offset, pages: await walk(context, filter, size) }
+  const { pages } = await walk(context, filter, size)
+  return { filter, all, limited, start, offset, pages }
 }
 
 function judge({ expect }: CheckContext, { filter, all, limited, start, offset, pages }: Read) {

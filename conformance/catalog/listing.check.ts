@@ -1,6 +1,7 @@
 import { identitiesOf, mentions, pageSizeFor, sharedWith } from '../../harness/judge/catalog.ts'
 import { check, show, untested } from '../engine/kit.ts'
 import {
+  firstPage,
   list,
   LISTS_CATALOG,
   locateAbility,
@@ -46,9 +47,9 @@ export const wholeWithoutParameters = check({
     const { whole, pages } = await whileUnchanged(context, {}, async () => {
       const first = await list(context, { limit: 1, offset: 0 })
       const total = needTotal(first)
-      const limit = pageSizeFor(total)
-      const pages: Listing[] = []
-      for (const offset of offsetsOf(total, limit))
+      const { limit, ...page } = await firstPage(context, {}, pageSizeFor(total))
+      const pages: Listing[] = [page]
+      for (const offset of offsetsOf(total, limit).slice(1))
         pages.push(await list(context, { limit, offset }))
       return { whole: await list(context), pages }
     })

@@ -96,7 +96,7 @@ export const pageStart = check({
   needs: LISTS_CATALOG,
   run: async (context) => {
     const { base, pages } = await whileUnchanged(context, {}, async () => {
-      const base = await firstPage(context, {}, [8])
+      const base = await firstPage(context, {}, 8)
       const pages: { offset: number; page: Listing }[] = []
       for (const offset of [0, 1, 2, 3, 5, 7].filter((each) => each < base.products.length))
         pages.push({ offset, page: await list(context, { limit: 1, offset }) })
@@ -254,12 +254,12 @@ export const pagingIsComplete = check({
   requirements: ['CAT-14'],
   needs: LISTS_CATALOG,
   run: async (context) => {
-    const { filter, limit } = await walkable(context)
-    const { pages, beyond } = await whileUnchanged(context, filter, async () => {
-      const pages = await walk(context, filter, limit)
+    const { filter, limit: wanted } = await walkable(context)
+    const { limit, pages, beyond } = await whileUnchanged(context, filter, async () => {
+      const { limit, pages } = await walk(context, filter, wanted)
       const end = { ...filter, limit, offset: needTotal(pages[0] as Listing) }
       const exchange = await context.api.as('full').listServices(end)
-      return { pages, beyond: listingOf(context, exchange) }
+      return { limit, pages, beyond: listingOf(context, exchange) }
     })
     const total = needTotal(pages[0] as Listing)
     if (beyond.products.length > 0)

@@ -59,19 +59,25 @@ export function needTotal({ total, exchange }: Listing): number {
 
 /** Larger pages may be refused: how large one may be is not shown. */
 export const PAGE_SIZE_MIN = 5
+const PAGE_SIZES = [25, 10, PAGE_SIZE_MIN] as const
 
-/** The first page, of the largest of these sizes that is not refused. */
+export type FirstPage = Listing & {
+  /** The limit that it was asked for with. */
+  readonly limit: number
+}
+
+/** The first page, as large as is wanted or of the largest of the usual sizes below that is not refused. */
 export async function firstPage(
   context: CheckContext,
   filters: Query = {},
-  sizes: readonly number[] = [25, 10],
-): Promise<Listing> {
-  for (const limit of sizes) {
-    const query = { ...filters, limit, offset: 0 }
-    const exchange = needWhole(await context.api.as('full').listServices(query))
-    if (exchange.response?.status !== 422) return listingOf(context, needSuccess(exchange))
-  }
-  return list(context, { ...filters, limit: PAGE_SIZE_MIN, offset: 0 })
+  wanted: number = PAGE_SIZES[0],
+): Promise<FirstPage> {
+  const smaller = PAGE_SIZES.find((size) => size < wanted)
+  const query = { ...filters, limit: wanted, offset: 0 }
+  const exchange = needWhole(await context.api.as('full').listServices(query))
+  if (smaller !== undefined && exchange.response?.status === 422)
+    return firstPage(context, filters, smaller)
+  return { ...listingOf(context, needSuccess(exchange)), limit: wanted }
 }
 
 const READINGS_MAX = 3
@@ -107,16 +113,20 @@ async function productsIn(context: CheckContext): Promise<string> {
   return JSON.stringify(identitiesOf((await list(context)).products).toSorted())
 }
 
-/** A client's way through the pages: forward by `limit` until `offset` reaches the `total` of the latest page. */
+/**
+ * A client's way through the pages: forward by `limit` until `offset` reaches the `total` of the latest page. By less than is wanted
+ * where pages of that size are refused.
+ */
 export async function walk(
   context: CheckContext,
   filters: Query,
-  limit: number,
-): Promise<readonly Listing[]> {
-  const pages: Listing[] = []
-  for (let offset = 0; offset === 0 || offset < needTotal(pages.at(-1) as Listing); offset += limit)
+  wanted: number,
+): Promise<{ readonly limit: number; readonly pages: readonly Listing[] }> {
+  const { limit, ...first } = await firstPage(context, filters, wanted)
+  const pages: Listing[] = [first]
+  for (let offset = limit; offset < needTotal(pages.at(-1) as Listing); offset += limit)
     pages.push(await list(context, { ...filters, limit, offset }))
-  return pages
+  return { limit, pages }
 }
 
 /** The name of each product of the listing, empty where it has none; no names where the target file does not say where they stand. */
