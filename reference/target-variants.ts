@@ -108,22 +108,17 @@ function operationsOf(
   operations: TargetParts['operations'],
   variants: VariantSet,
 ): TargetParts['operations'] {
-  const changes = variants.has('stranger')
+  const paths = variants.has('prefix-everywhere') ? pathsOf(PREFIXED) : {}
+  // A stranger reports limits in its own form.
+  const unit = variants.has('rate-limits-in-milliseconds') && { windowUnit: 'milliseconds' }
+  const changes: Record<string, object> = variants.has('stranger')
     ? FOREIGN
-    : variants.has('prefix-everywhere')
-      ? pathsOf(PREFIXED)
-      : {}
+    : { ...paths, ...(unit && { rateLimits: { ...paths['rateLimits'], ...unit } }) }
   const merged = Object.entries(changes).map(([name, change]) => [
     name,
     { ...operations[name], ...change },
   ])
-  return {
-    ...operations,
-    ...Object.fromEntries(merged),
-    ...(variants.has('rate-limits-in-milliseconds') && {
-      rateLimits: { ...operations.rateLimits, windowUnit: 'milliseconds' },
-    }),
-  }
+  return { ...operations, ...Object.fromEntries(merged) }
 }
 
 function pathsOf(paths: Readonly<Record<string, string>>): Record<string, object> {
