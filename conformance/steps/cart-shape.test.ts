@@ -36,6 +36,16 @@ describe('an order of a checkout, against a single purchase', () => {
     expect(shapeBreaches(same, odd)).toEqual([])
   })
 
+  test.for([undefined, null, {}])(
+    'is not held to the result %j of a pending purchase',
+    (result) => {
+      const pending = { ...single, status: 'IN_PROGRESS', result }
+      const nulls = { ...entry, result: { vouchers: [{ pin: 'A', expiration: null }] } }
+      expect(shapeBreaches(nulls, pending)).toEqual([])
+      expect(shapeBreaches(nulls, single)).toHaveLength(1)
+    },
+  )
+
   test('may lack what comes later while it is pending', () => {
     const pending = { orderId: 'o-3', currency: 'USD', price: 1, status: 'IN_PROGRESS' }
     expect(shapeBreaches(pending, single)).toEqual([])

@@ -20,8 +20,9 @@ const OPTIONAL = ['createdAt', 'result'] as const
 export function shapeBreaches(entry: unknown, single: unknown): readonly string[] {
   if (!isObject(entry)) return [`an entry is ${show(entry)}, not an object`]
   const known = new Set(placesOf(single))
-  // A purchase without a result, one that comes later, shows nothing of what a result looks like.
-  const isBare = isObject(single) && !isThere(single['result'])
+  // A purchase that comes later shows nothing of what a result looks like, though it may have an empty one.
+  const isBare =
+    isObject(single) && (!isThere(single['result']) || single['status'] === 'IN_PROGRESS')
   const broken = validateMessage('purchase-response', entry)
     .filter(({ pointer }) => !known.has(anyIndex(pointer)))
     .filter(({ pointer }) => !(isBare && pointer.startsWith('/result/')))
