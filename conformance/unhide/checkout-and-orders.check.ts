@@ -1,5 +1,5 @@
 import type { CartLine, Exchange } from '../engine/kit.ts'
-import { check, inconclusive, isThrottled, showAnswer } from '../engine/kit.ts'
+import { check, isThrottled, showAnswer } from '../engine/kit.ts'
 import { aside } from '../steps/aside.ts'
 import { ATTEMPTS_MAX, betweenRefusals } from '../steps/rate-limits/between-refusals.ts'
 import { checkOut, UNHIDES_CHECKOUTS, type Checkout } from '../steps/unhide/checked-out.ts'
@@ -18,34 +18,38 @@ const ROUNDS_MAX = 2
 /** A read while the budget of something else is spent, with the refusals before and after it. */
 type Look = { readonly probe: Exchange; readonly exchanges: readonly Exchange[] }
 
+/** Budgets of one checkout at a time, that are spent and then looked at beside. */
+type Spending = { checkout: Checkout; isProbed: boolean }
+
+async function spendOne(
+  unhideAccount: UnhideAccount,
+  spending: Spending,
+  read: () => Promise<Exchange>,
+): Promise<Exchange> {
+  const exchange = await read()
+  // A pair of refusals that an edge opens takes another checkout, whose budgets are whole and equal for sure.
+  if (spending.isProbed && !isThrottled(exchange)) {
+    spending.checkout = await checkOut(unhideAccount, COMPLETED)
+    spending.isProbed = false
+  }
+  return exchange
+}
+
 /** The whole checkout and another of its orders, read while the budget of one order is spent. */
 async function afterOrder(
   unhideAccount: UnhideAccount,
 ): Promise<{ readonly sibling: Look; readonly whole: Look }> {
-  let checkout = await checkOut(unhideAccount, COMPLETED)
-  let isSiblingRead = false
-  const read = (which: number): Promise<Exchange> =>
-    readClear(unhideAccount, {
-      referenceId: checkout.referenceId,
-      orderId: checkout.orderIds.at(which) ?? '',
-    })
+  const spending = { checkout: await checkOut(unhideAccount, COMPLETED), isProbed: false }
   const { before, probes, after } = await betweenRefusals(unhideAccount.context, {
     bucket: 'orders.unhide.completed',
-    spend: async () => {
-      const exchange = await read(-1)
-      // A pair of refusals that an edge opens takes another checkout, whose budgets are whole for sure.
-      if (isSiblingRead && !isThrottled(exchange)) {
-        checkout = await checkOut(unhideAccount, COMPLETED)
-        isSiblingRead = false
-      }
-      return exchange
-    },
+    spend: () =>
+      spendOne(unhideAccount, spending, () => readOrder(unhideAccount, spending.checkout, -1)),
     probes: [
       () => {
-        isSiblingRead = true
-        return read(0)
+        spending.isProbed = true
+        return readOrder(unhideAccount, spending.checkout, 0)
       },
-      () => readClear(unhideAccount, { referenceId: checkout.referenceId }),
+      () => readWhole(unhideAccount, spending.checkout),
     ],
   })
   const [sibling, whole] = probes.map((probe) => ({ probe, exchanges: [before, probe, after] }))
@@ -53,20 +57,32 @@ async function afterOrder(
   return { sibling, whole }
 }
 
+function readOrder(
+  unhideAccount: UnhideAccount,
+  { referenceId, orderIds }: Checkout,
+  which: number,
+): Promise<Exchange> {
+  return readClear(unhideAccount, { referenceId, orderId: orderIds.at(which) ?? '' })
+}
+
+function readWhole(
+  unhideAccount: UnhideAccount,
+  { referenceId }: Pick<Checkout, 'referenceId'>,
+): Promise<Exchange> {
+  return readClear(unhideAccount, { referenceId })
+}
+
 /** One order of a checkout, read while the budget of the whole checkout is spent. */
 async function afterCheckout(unhideAccount: UnhideAccount): Promise<Look> {
-  const { referenceId, orderIds }: Checkout = await checkOut(unhideAccount, COMPLETED)
-  // A pair of refusals that an edge opens takes another order, whose budget is whole for sure.
-  const unread = [...orderIds]
+  const spending = { checkout: await checkOut(unhideAccount, COMPLETED), isProbed: false }
   const { before, probes, after } = await betweenRefusals(unhideAccount.context, {
     bucket: 'orders.unhide.completed',
-    spend: () => readClear(unhideAccount, { referenceId }),
+    spend: () =>
+      spendOne(unhideAccount, spending, () => readWhole(unhideAccount, spending.checkout)),
     probes: [
       () => {
-        const orderId = unread.shift()
-        if (orderId === undefined)
-          return inconclusive(`a window edge fell into each of ${orderIds.length} attempts`)
-        return readClear(unhideAccount, { referenceId, orderId })
+        spending.isProbed = true
+        return readOrder(unhideAccount, spending.checkout, 0)
       },
     ],
   })
@@ -98,7 +114,7 @@ export const checkoutAndOrders = check({
   needs: {
     ...UNHIDES_CHECKOUTS,
     products: ['voucher'],
-    purchases: COMPLETED.length * (ATTEMPTS_MAX + 1) * ROUNDS_MAX + 1,
+    purchases: COMPLETED.length * 2 * ATTEMPTS_MAX * ROUNDS_MAX + 1,
     waits: [{ orders: 1, product: 'voucher' }],
     tries: ROUNDS_MAX,
   },
