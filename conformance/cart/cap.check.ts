@@ -90,7 +90,11 @@ async function judgeCharged(
   })
   if (!holds) return undefined
   const vouchers = ordersIn(exchange).filter(({ kind }) => kind === undefined || kind === 'shop')
-  return { left, unit: cheapestInCart(cappedKey, exchange), prices: vouchers.map(priceIn) }
+  return {
+    left,
+    unit: cheapestInCart(cappedKey, exchange),
+    prices: vouchers.map(({ price }) => price),
+  }
 }
 
 /** What a checkout left of the cap, and the least that a unit may cost in a cart. */
@@ -99,10 +103,6 @@ type Charged = {
   readonly unit: Micros
   /** Of one unit in each position: a body may have a product of its own in each. */
   readonly prices: readonly Micros[]
-}
-
-function priceIn({ price }: { readonly price: Micros }): Micros {
-  return price
 }
 
 /** A cart may be cheaper than its positions one by one. Where entries do not name their kind, the nearest lower price is that of a voucher. */
@@ -255,7 +255,7 @@ async function judgeTraces(
       observed: JSON.stringify(messageOf(refused)),
       exchanges: [refused],
     })
-  expectRestNamed(cappedKey, refused, { counts, left, taken: amountsOfPositions(prices, units) })
+  expectRestNamed(cappedKey, refused, { counts, left, attempts })
   expectNamed(context, 'CAP-08', [cappedKey.limit, 'limit'], refused)
   const repeated = [
     (await sendUnits(context, units, { referenceId, ...RETURNED })).exchange,
@@ -304,16 +304,15 @@ function expectRestNamed(
   {
     counts,
     left,
-    taken,
+    attempts,
   }: {
     readonly counts: readonly number[]
     readonly left: Micros
-    readonly taken: readonly Micros[]
+    readonly attempts: readonly Micros[]
   },
 ): void {
   const { expect, leaveUndecided } = cappedKey.context
-  const set = [...[0, ...counts].map((count) => cappedKey.amountOf(count)), ...taken]
-  const rests = set.map((amount) => left - amount)
+  const rests = [0n, ...attempts].map((amount) => left - amount)
   const isNamed = rests.some((rest) => rest >= 0n && namesAmount(messageOf(refused), rest))
   if (!isNamed && mayCostOtherwise(cappedKey, { counts, left }, refused))
     leaveUndecided('CAP-07', 'a position may cost something else than as many single units')
