@@ -71,6 +71,11 @@ describe('conforming variants keep every check green', () => {
     const group = ['voucher-results-null', 'pending-result-empty', 'extra-fields'] as const
     expect(await othersWith(group)).toEqual({ unknown: [], healed: [] })
   })
+  test('orders that finish while reads are to find them pending', async () => {
+    const service = { ...SERVICE, asyncCompletionMs: 2 }
+    const { outcomes } = await virtualRun({ service, isPersistent: true })
+    expect([...othersThanGreen(outcomes).map(lineOf), ...leftOpen(outcomes)]).toEqual([])
+  })
   test.each(Array.from({ length: CROWDS }, (_, index) => index + 1))('crowd %i', async (seed) => {
     const windowSeconds = CROWD_WINDOWS_SECONDS[seed % CROWD_WINDOWS_SECONDS.length] ?? 2
     const group = crowd(seed)
