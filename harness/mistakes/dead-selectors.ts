@@ -55,7 +55,7 @@ function causeOf({ target, readers }: Described, stated: Stated): SystematicCaus
       shows: `"${selector}" finds nothing in any of ${answers.length} answers${shown}`,
       fix:
         meant === undefined
-          ? `write where ${fact.meaning} stands.`
+          ? `write where ${fact.meaning} stands, or take the line out if no answer has it.`
           : `write "${meant}", where ${fact.meaning} stands.`,
       exchanges: answers,
       dependents: readers.get(`operations.${operation}.selectors.${name}`) ?? [],
