@@ -100,11 +100,20 @@ export type Conditions = {
   /** Of identifiers, codes and delays. */
   readonly seed: number
   readonly platformGift: 'enabled' | 'disabled'
+  readonly times: Times
 }
+
+/** What a service takes, in milliseconds. */
+type Times = Readonly<Record<'asyncCompletionMs' | 'quoteLatencyMs' | 'providerTimeoutMs', number>>
 
 /** Windows as tests shorten them, and the interface's own. */
 const WINDOW_SECONDS = [2, 60] as const
 const DELAYS_MS_MAX = [0, 1, 5, 20, 80] as const
+/** Orders finish while they are read, before a window ends, or after several. */
+const ASYNC_MS = [150, 400, 1500, 3000, 8000] as const
+/** A purchase is being decided for so long. */
+const QUOTE_MS = [5, 30, 200] as const
+const PROVIDER_TIMEOUT_MS = [5, 20, 200, 1000] as const
 
 /** Conditions of the `run`-th run, from 0: forty runs take every combination of windows and delays, each at a moment of its own. */
 export function conditionsOf(name: string, run: number): Conditions {
@@ -119,7 +128,16 @@ export function conditionsOf(name: string, run: number): Conditions {
     delayMsMax: nth(DELAYS_MS_MAX, run),
     seed: run,
     platformGift: name === 'clean' && run % 2 === 1 ? 'disabled' : 'enabled',
+    times: {
+      asyncCompletionMs: drawn(ASYNC_MS, random()),
+      quoteLatencyMs: drawn(QUOTE_MS, random()),
+      providerTimeoutMs: drawn(PROVIDER_TIMEOUT_MS, random()),
+    },
   }
+}
+
+function drawn<T>(values: readonly T[], share: number): T {
+  return nth(values, Math.floor(share * values.length))
 }
 
 function nth<T>(values: readonly T[], index: number): T {
@@ -185,7 +203,7 @@ type Outcomes = {
 }
 
 async function withAccounts(
-  { windowPhase, windowSeconds, startsAfterMs, delayMsMax, seed, platformGift }: Conditions,
+  { windowPhase, windowSeconds, startsAfterMs, delayMsMax, seed, platformGift, times }: Conditions,
   variants: readonly VariantName[],
   { underLoad }: ConformingOptions,
 ): Promise<Outcomes> {
@@ -196,8 +214,9 @@ async function withAccounts(
     // Cubed: most ways are short and some are long, as in a network.
     network: (transport: Transport, clock: Clock) =>
       delayed(transport, clock, () => random() ** 3 * delayMsMax),
-    service: { windowPhase, seed, platformGift, variants },
-  }
+    service: { windowPhase, seed, platformGift, variants, ...times },
+    isPersistent: true,
+  } as const
   if (underLoad === undefined) return await virtualRun(given)
   try {
     return await virtualRun({ ...given, underLoad })
@@ -216,10 +235,10 @@ const FILE_KEYS = {
 } as const satisfies FileKeys
 
 function withFileKeys(
-  { windowPhase, windowSeconds, seed, platformGift }: Conditions,
+  { windowPhase, windowSeconds, seed, platformGift, times }: Conditions,
   variants: readonly VariantName[],
 ): Promise<Outcomes> {
-  const service = { windowPhase, seed, platformGift, variants }
+  const service = { windowPhase, seed, platformGift, variants, ...times }
   const accounts = { file: FILE_KEYS }
   return suiteRun({ accounts, windowSeconds, service, isPersistent: true })
 }
