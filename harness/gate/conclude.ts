@@ -14,6 +14,7 @@ import {
   writeRecord,
   type Rendered,
 } from '../record/write.ts'
+import { wordsOf } from '../schema/validate.ts'
 import type { EndingSignal } from '../signals.ts'
 import { renderAll, renderConsole, renderVerdict, RUN_FILES, takesColour } from '../report/index.ts'
 import type { Selectable } from './conformance.ts'
@@ -60,7 +61,7 @@ export async function conclude(
     await turn()
     const earlier = runState.baseline ?? (await earlierRun(options.reportsDir, record))
     await turn()
-    redactor.keep(parts.checks.map(({ id }) => id))
+    redactor.keep([...parts.checks.map(({ id }) => id), ...wordsOf('run-record')])
     return redactor.dataInTurns({ ...record, ...comparedWith(earlier, record) })
   }
   const { record, files } = await trustworthy(runState, assemble)

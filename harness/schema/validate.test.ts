@@ -7,7 +7,13 @@ import { CAPABILITIES, PRODUCT_ABILITIES, ROLES } from '../../contract/capabilit
 import { LIMIT_NAMES } from '../../contract/limits.ts'
 import { OPERATIONS } from '../../contract/operations.ts'
 import { FIELD_ERROR_CODES, ITEM_LOOKUP_ERRORS, TRANSACTION_STATUSES } from '../../contract/wire.ts'
-import { DOCUMENT_NAMES, MESSAGE_NAMES, validateDocument, validateMessage } from './validate.ts'
+import {
+  DOCUMENT_NAMES,
+  MESSAGE_NAMES,
+  validateDocument,
+  validateMessage,
+  wordsOf,
+} from './validate.ts'
 
 const VALUE_SCHEMAS = ['transaction-status', 'iso-date-time', 'iso-utc-date-time']
 const envelope = { status: 'SUCCESS', statusCode: 0, statusMessage: 'ok', traceId: 't1' }
@@ -243,6 +249,12 @@ test('documents are held against their schemas', () => {
   expect(validateDocument('target', { baseUrl: 'http://127.0.0.1:1' })).toEqual([])
   expect(validateDocument('target', {}).map((violation) => violation.pointer)).toEqual(['/baseUrl'])
   expect(validateDocument('run-record', {}).length).toBeGreaterThan(10)
+})
+
+test('the words of the closed sets of a document are known', () => {
+  const words = wordsOf('run-record')
+  for (const word of ['sandbox', 'production', 'partner', 'conformance', 'inconclusive'])
+    expect(words).toContain(word)
 })
 
 test('the closed sets of the target file are those of the contract', () => {

@@ -128,3 +128,17 @@ export function validateDocument(name: DocumentName, value: unknown): SchemaViol
 export function prepareDocument(name: DocumentName): void {
   validator(name, false)
 }
+
+/** Every word of the closed sets in the schema of a document, such as `sandbox`. */
+export function wordsOf(name: DocumentName): string[] {
+  const words = new Set<string>()
+  const collect = (part: unknown): void => {
+    if (part === null || typeof part !== 'object') return
+    const { enum: members, const: only } = part as { enum?: unknown; const?: unknown }
+    for (const word of [...(Array.isArray(members) ? (members as unknown[]) : []), only])
+      if (typeof word === 'string') words.add(word)
+    Object.values(part).forEach(collect)
+  }
+  collect(loadSchemas().find(({ $id }) => $id === `urn:ordering-harness:${name}`))
+  return [...words]
+}

@@ -42,6 +42,14 @@ describe.concurrent('exit 3', () => {
     expect(ended.out + ended.err + (await ended.file('run.json'))).not.toContain(KEY.ORDERING_KEY)
   })
 
+  test('a key that begins with a word of the record leaves the record whole', async () => {
+    await using service = await frontedService(() => ({ status: 401, body: envelope({}) }))
+    const key = { ORDERING_KEY: 'partner_sandbox_0123456789abcdef' }
+    const ended = await runHere('conformance', ['--base-url', service.baseUrl], key)
+    const record = await expectNotGreen(ended, 3)
+    expect(record.target.timing).toBe('partner')
+  })
+
   test('a server that is killed half-way: what was measured is recorded', async () => {
     const child = spawn(
       process.execPath,
