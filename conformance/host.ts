@@ -19,6 +19,7 @@ export type SuiteMessage =
   | { readonly kind: 'progress'; readonly progress: CheckProgress }
   | { readonly kind: 'hazard'; readonly text: string }
   | { readonly kind: 'stopped'; readonly reason: string }
+  | { readonly kind: 'lost' }
   | ({ readonly kind: 'spent' } & Pick<ConformanceResult, 'spent' | 'purchased'>)
   | { readonly kind: 'causes'; readonly causes: readonly SystematicCause[] }
   | { readonly kind: 'outages'; readonly outages: readonly Outage[] }

@@ -1,6 +1,7 @@
 /** The session of a real run: on real sockets and the real clock, and given up when the target stops answering. */
 import { accountsOf } from '../harness/accounts/select-accounts.ts'
 import { openTransport } from '../harness/client/open-transport.ts'
+import type { WireRequest } from '../harness/client/exchange.ts'
 import { watchfulTransport } from '../harness/client/watchful-transport.ts'
 import { RealClock } from '../harness/clock.ts'
 import { Session, type SessionOptions } from './engine/session.ts'
@@ -19,14 +20,26 @@ export type LiveSession = AsyncDisposable & {
 export function liveSession(
   plan: Omit<SuiteTask, 'channel'>,
   stop: AbortController,
-  listeners: Pick<SessionOptions, 'onProgress' | 'onSecret' | 'onHazard' | 'onStopped'>,
+  listeners: Pick<SessionOptions, 'onProgress' | 'onSecret' | 'onHazard' | 'onStopped'> & {
+    readonly onLost: () => void
+  },
 ): LiveSession {
   const isSelected = ({ id }: { id: string }): boolean => plan.selected.includes(id)
   const { baseUrl, operations } = plan.target
-  const transport = watchfulTransport(openTransport(plan.target, { runId: plan.runId }), {
-    onLost: () => stop.abort(new Undecided('inconclusive', 'the target stopped answering')),
-    // Without a key, so that no window is spent.
-    question: { method: 'GET', url: `${baseUrl}${operations.whoami.path ?? '/'}`, headers: [] },
+  // Without a key, so that no window is spent.
+  const question: WireRequest = {
+    method: 'GET',
+    url: `${baseUrl}${operations.whoami.path ?? '/'}`,
+    headers: [],
+  }
+  const end = (reason: string): void => stop.abort(new Undecided('inconclusive', reason))
+  const opened = openTransport(plan.target, { runId: plan.runId })
+  const transport = watchfulTransport(opened, {
+    onLost: () => {
+      listeners.onLost()
+      end('the target stopped answering')
+    },
+    question,
   })
   const session = new Session({
     target: plan.target,

@@ -40,7 +40,7 @@ const NOTHING = {
 
 /** Carries the selected checks out in vitest and returns what they left. */
 export const runConformance: ConformanceRunner = async (options) => {
-  const { signal, onProgress, onOutcome, onSecret, onHazard, onStopped, ...plan } = options
+  const { signal, onProgress, onOutcome, onSecret, onHazard, onStopped, onLost, ...plan } = options
   const name = `ordering-harness-${crypto.randomUUID()}`
   const reporter = new RecordReporter(onOutcome)
   let sums: Pick<ConformanceResult, 'spent' | 'purchased'> = NOTHING
@@ -58,6 +58,7 @@ export const runConformance: ConformanceRunner = async (options) => {
       for (const { value, label } of message.secrets) onSecret(value, label)
     if (message.kind === 'hazard') onHazard(message.text)
     if (message.kind === 'stopped') onStopped(message.reason)
+    if (message.kind === 'lost') onLost()
     if (message.kind === 'progress') onProgress(message.progress)
     if (message.kind === 'causes') ({ causes } = message)
     if (message.kind === 'outages') ({ outages } = message)

@@ -27,6 +27,7 @@ const live = liveSession(plan, stop, {
   onSecret: (value, label) => void secrets.push({ value, label }),
   onHazard: (text) => tell({ kind: 'hazard', text }),
   onStopped: (reason) => tell({ kind: 'stopped', reason }),
+  onLost: () => tell({ kind: 'lost' }),
 })
 const { session, checks, invariants } = live
 tell({ kind: 'listening' })

@@ -37,6 +37,8 @@ type SuiteListeners = {
   readonly onHazard: (text: string) => void
   /** Hears why the checks end before their time. */
   readonly onStopped: (reason: string) => void
+  /** Hears that the checks end because the target answers nothing. */
+  readonly onLost: () => void
   /** Hears of secrets that the checks come to know, to keep them out of all that is written. */
   readonly onSecret: (value: string, label: string) => void
 }

@@ -24,7 +24,7 @@ import { readKnownFailures } from './known-failures.ts'
 import { joinPlan, outlook, type RunPlan } from '../plan/run-plan.ts'
 import { planSelected, type Selected } from './plan-checks.ts'
 import { preflight, type Preflight } from './preflight.ts'
-import { absence } from './presence.ts'
+import { absence, lostMeanwhile } from './presence.ts'
 import { withDeadline } from './deadline.ts'
 import { select, type Selection } from './selection.ts'
 import type { UnderLoadDraft } from '../load/under-load/plan.ts'
@@ -98,9 +98,11 @@ async function measure(run: Run): Promise<void> {
     const absent = await withDeadline(probing, progress, (asked) =>
       absence(asked, ready.introduction),
     )
-    if (!absent) return
-    runState.concludeNothingFrom(absent.saysNothing)
-    throw absent.error
+    if (absent) {
+      runState.concludeNothingFrom(absent.saysNothing)
+      throw absent.error
+    }
+    if (runState.isLost) throw lostMeanwhile(target)
   }
   const { purchases } = permissionOf(target, options)
   const permission = background
@@ -218,6 +220,7 @@ async function conformancePhase(
       runState.hazards.push(text)
       progress.phase(text)
     },
+    onLost: () => void (runState.isLost = true),
     onStopped: (reason) => runState.fail(new HarnessError('E_STOPPED', reason, STOPPED_STEP)),
     onProgress: ({ check, state, text }) => {
       endedMs = performance.now()

@@ -89,6 +89,15 @@ function silent({ baseUrl }: Target): Absence {
   }
 }
 
+/** The checks ended because nothing was answered, and now the target is there again. */
+export function lostMeanwhile({ baseUrl }: Target): HarnessError {
+  return new HarnessError(
+    'E_ENVIRONMENT_LOST',
+    `${baseUrl} stopped answering during the run, which ended its checks, and answers again now`,
+    'Find out why the service was gone (a restart, a deployment, its log at that time); then run again.',
+  )
+}
+
 function outside({ baseUrl }: Target, status: number, body: string): Absence {
   const shown = body.length > 80 ? `${body.slice(0, 80)}…` : body
   return {

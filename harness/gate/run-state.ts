@@ -50,6 +50,8 @@ type Known = Omit<Preflight, 'introduction'>
 export class RunState {
   target: Target | undefined
   roles: readonly string[] = []
+  /** The target answered nothing for a while, which ended the checks. */
+  isLost = false
   cause: unknown
   readonly hazards: string[] = []
   readonly spent: QuotaSpent[] = []

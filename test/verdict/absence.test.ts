@@ -10,6 +10,12 @@ const PREFLIGHT_REQUESTS = 4
 /** So many answers of the target itself before something else answers. */
 const ANSWERS = PREFLIGHT_REQUESTS + 1
 
+const REFUSED: Answer = {
+  status: 401,
+  headers: { 'content-type': 'application/json' },
+  body: '{"status":"CANCELLED","statusCode":9,"statusMessage":"revoked","traceId":"t"}',
+}
+
 async function runBehind(instead: (request: Passing) => Partial<Answer>): Promise<RunRecord> {
   let answered = 0
   await using service = await frontedService(
@@ -46,12 +52,30 @@ describe.concurrent('a run at whose end', () => {
   })
 
   test('the key is refused, which was taken at first, blames no requirement', async () => {
-    const record = await runBehind(() => ({
-      status: 401,
-      headers: { 'content-type': 'application/json' },
-      body: '{"status":"CANCELLED","statusCode":9,"statusMessage":"revoked","traceId":"t"}',
-    }))
+    const record = await runBehind(() => REFUSED)
     expect(record.exitReason).toMatch(/E_ENVIRONMENT_KEY.*took the key at first and refuses it now/)
+    expect(record.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+  })
+
+  test('the target answers again, whose silence ended the checks, is told so', async () => {
+    let answered = 0
+    await using service = await frontedService(
+      ({ url }) => {
+        answered += 1
+        if (answered <= 100 || url.startsWith('/whoami')) return 'pass'
+        throw new Error('ends the connection')
+      },
+      { limits: shortLimits(1) },
+    )
+    await using target = await targetOnDisk(service.baseUrl)
+    const ended = await run(
+      'conformance',
+      ['--target', target.file, '--only', 'limits.window-listing,limits.window-filtered,unhide'],
+      target.env,
+    )
+    const record = await expectNotGreen(ended, 3)
+    expect(record.exitReason).toMatch(/E_ENVIRONMENT_LOST.*and answers again now/)
+    expect(record.nextStep).toContain('restart')
     expect(record.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
   })
 })

@@ -19,10 +19,16 @@ import { environment, runsIn, validRecord, type Command, type Ended } from './co
 
 /** Carries the checks out in this thread. */
 const conformanceHere: ConformanceRunner = async (options) => {
-  const { signal, onProgress, onOutcome, onSecret, onHazard, onStopped, ...plan } = options
+  const { signal, onProgress, onOutcome, onSecret, onHazard, onStopped, onLost, ...plan } = options
   const stop = new AbortController()
   signal.addEventListener('abort', () => stop.abort(signal.reason), { once: true })
-  await using live = liveSession(plan, stop, { onProgress, onSecret, onHazard, onStopped })
+  await using live = liveSession(plan, stop, {
+    onProgress,
+    onSecret,
+    onHazard,
+    onStopped,
+    onLost,
+  })
   const { session, checks, invariants } = live
   const outcomes = await runAll(checks, invariants, session)
   for (const outcome of outcomes) onOutcome(outcome)
