@@ -1,7 +1,8 @@
 /** The session of a real run: on real sockets and the real clock, and given up when the target stops answering. */
 import { accountsOf } from '../harness/accounts/select-accounts.ts'
 import { openTransport } from '../harness/client/open-transport.ts'
-import type { WireRequest } from '../harness/client/exchange.ts'
+import { keyWatchingTransport } from '../harness/client/refused-key.ts'
+import type { Transport, WireRequest } from '../harness/client/exchange.ts'
 import { watchfulTransport } from '../harness/client/watchful-transport.ts'
 import { RealClock } from '../harness/clock.ts'
 import { Session, type SessionOptions } from './engine/session.ts'
@@ -9,6 +10,8 @@ import { startOrder } from './engine/start-order.ts'
 import { Undecided } from './engine/undecided.ts'
 import type { SuiteTask } from './host.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from './registry.ts'
+
+const KEY_HEADER = 'x-api-key'
 
 export type LiveSession = AsyncDisposable & {
   readonly session: Session
@@ -34,13 +37,16 @@ export function liveSession(
   }
   const end = (reason: string): void => stop.abort(new Undecided('inconclusive', reason))
   const opened = openTransport(plan.target, { runId: plan.runId })
-  const transport = watchfulTransport(opened, {
-    onLost: () => {
-      listeners.onLost()
-      end('the target stopped answering')
+  const transport = watchfulTransport(
+    watchingKey(opened, plan.target, question, () => end('the target refuses the key now')),
+    {
+      onLost: () => {
+        listeners.onLost()
+        end('the target stopped answering')
+      },
+      question,
     },
-    question,
-  })
+  )
   const session = new Session({
     target: plan.target,
     limits: plan.limits,
@@ -63,4 +69,22 @@ export function liveSession(
     invariants: ALL_INVARIANTS.filter(isSelected),
     [Symbol.asyncDispose]: () => transport.close(),
   }
+}
+
+/** Watches the key of role full, where the target file gives it: nearly all requests of the checks carry it then. */
+function watchingKey(
+  transport: Transport,
+  { credentials, control, answers }: SuiteTask['target'],
+  question: WireRequest,
+  onRefused: () => void,
+): Transport {
+  const key = credentials.full?.secret
+  if (key === undefined || control !== undefined) return transport
+  return keyWatchingTransport(transport, {
+    header: KEY_HEADER,
+    key,
+    refusals: [401, 403, answers.unknownKeyHttpStatus ?? 401],
+    question: { ...question, headers: [[KEY_HEADER, key]] },
+    onRefused,
+  })
 }

@@ -78,4 +78,27 @@ describe.concurrent('a run at whose end', () => {
     expect(record.nextStep).toContain('restart')
     expect(record.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
   })
+
+  test('the key is refused, which was taken at first, has ended its checks', async () => {
+    let answered = 0
+    await using service = await frontedService(
+      () => {
+        answered += 1
+        return answered <= 100 ? 'pass' : REFUSED
+      },
+      { limits: shortLimits(1) },
+    )
+    await using target = await targetOnDisk(service.baseUrl, (file) => ({
+      ...file,
+      control: undefined,
+    }))
+    const ended = await run(
+      'conformance',
+      ['--target', target.file, '--only', 'auth,limits,envelope'],
+      target.env,
+    )
+    const record = await expectNotGreen(ended, 3)
+    expect(record.exitReason).toMatch(/E_ENVIRONMENT_KEY.*took the key at first and refuses it now/)
+    expect(JSON.stringify(record.checks)).toContain('the target refuses the key now')
+  })
 })
