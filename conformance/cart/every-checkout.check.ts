@@ -99,7 +99,9 @@ export const everyCurrency = everySeen<Currencies>({
       : `${show(ofTotal)} for prices in ${show(ofOrders)}`,
 })
 
-type Found = { readonly exchange: Exchange; readonly count: number; readonly before: number }
+type Reading = { readonly exchange: Exchange; readonly count: number }
+
+type Found = Reading & { readonly first: Reading }
 
 /** A reading by these as well may find a part of a checkout. */
 const NARROWING = ['orderId', 'limit', 'offset'] as const
@@ -124,8 +126,8 @@ function foundAgain(history: readonly Exchange[]): Found[] {
   return [...Map.groupBy(readings, ({ of }) => of).values()].flatMap((same) =>
     same.flatMap(({ exchange, count }) => {
       const earlier = same.filter((each) => each.exchange.receivedAtMs <= exchange.sentAtMs)
-      const before = Math.max(0, ...earlier.map((each) => each.count))
-      return before > 0 ? [{ exchange, count, before }] : []
+      const [first] = earlier.toSorted((a, b) => b.count - a.count)
+      return first && first.count > 0 ? [{ exchange, count, first }] : []
     }),
   )
 }
@@ -138,7 +140,8 @@ export const everyReading = everySeen<Found>({
   subjects: ({ history }) => foundAgain(history),
   nothing: 'no checkout of the run was read twice by its reference',
   isOptional: true,
-  breach: ({ count, before }) => (count < before ? `${count} instead of ${before}` : undefined),
+  breach: ({ count, first }) =>
+    count < first.count ? `${count} instead of ${first.count}` : undefined,
 })
 
 /** First answers and replays, by the key that bought and by others. */

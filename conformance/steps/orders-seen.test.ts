@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Exchange } from '../../harness/client/exchange.ts'
 import { exchangeWith } from '../../test/support/exchanges.ts'
-import { ordersSeen, purchasesSeen, vouchersSeen } from './orders-seen.ts'
+import type { InvariantContext } from '../engine/check.ts'
+import { everySeen, ordersSeen, purchasesSeen, vouchersSeen } from './orders-seen.ts'
 
 function exchange(
   operation: OperationName,
@@ -84,4 +85,25 @@ describe('vouchers seen', () => {
       ]),
     ).toEqual([])
   })
+})
+
+test('what is held against an earlier answer names both, for an outage may lie between them', () => {
+  const [before, later] = [exchange('getOrders', {}), exchange('getOrders', {})]
+  const named: unknown[] = []
+  const context = {
+    expect: () => ({
+      that: (_: string, claim: { exchanges: unknown }) => named.push(claim.exchanges),
+    }),
+  } as unknown as InvariantContext
+  const rule = everySeen<{ exchange: Exchange; first: { exchange: Exchange } }>({
+    id: 'orders.made-up',
+    title: 'made up',
+    requirement: 'GET-05',
+    statement: 'made up',
+    subjects: () => [{ exchange: later, first: { exchange: before } }],
+    nothing: 'nothing',
+    breach: () => 'fewer',
+  })
+  rule.judge(context)
+  expect(named).toEqual([[before, later]])
 })

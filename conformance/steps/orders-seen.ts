@@ -179,10 +179,14 @@ export type Rule<Subject> = {
   readonly breach: (subject: Subject) => string | undefined
 }
 
+type Seen = {
+  readonly exchange: Exchange
+  /** What it is held against, if that was answered before: an outage between the two may explain a difference. */
+  readonly first?: { readonly exchange: Exchange }
+}
+
 /** One requirement held against everything of a kind that the run saw; not decided when it saw nothing of it. */
-export function everySeen<Subject extends { readonly exchange: Exchange }>(
-  rule: Rule<Subject>,
-): InvariantDefinition {
+export function everySeen<Subject extends Seen>(rule: Rule<Subject>): InvariantDefinition {
   const { id, title, requirement, statement, nothing } = rule
   return invariant({
     id,
@@ -197,7 +201,7 @@ export function everySeen<Subject extends { readonly exchange: Exchange }>(
       }
       const broken = subjects.flatMap((subject) => {
         const breach = rule.breach(subject)
-        return breach === undefined ? [] : [{ breach, exchange: subject.exchange }]
+        return breach === undefined ? [] : [{ ...subject, breach }]
       })
       context.expect(requirement).that(`${statement} (${subjects.length} seen)`, {
         holds: broken.length === 0,
@@ -208,7 +212,7 @@ export function everySeen<Subject extends { readonly exchange: Exchange }>(
             : `not in ${broken.length} of ${subjects.length}, first: ${broken[0]?.breach}`,
         exchanges: (broken.length > 0 ? broken : subjects)
           .slice(0, NAMED_MAX)
-          .map(({ exchange }) => exchange),
+          .flatMap(({ first, exchange }) => (first ? [first.exchange, exchange] : [exchange])),
       })
     },
   })
