@@ -14,7 +14,8 @@ type Known = {
 /** Reads a list of known failures, YAML or JSON. Throws E_KNOWN_FAILURES with every problem and its line. */
 export async function readKnownFailures(file: string, known: Known): Promise<KnownFailures> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw refused(file, [(cause as Error).message])
+    const { code, message } = cause as NodeJS.ErrnoException
+    throw refused(file, [code === 'ENOENT' ? 'there is no such file' : message])
   })
   // Loaded late: of a hundred runs, one has such a list.
   const { LineCounter, parseDocument } = await import('yaml')
