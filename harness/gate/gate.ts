@@ -14,7 +14,7 @@ import { loadPhase, prepareLoad, withKnownPrices } from './load-phase.ts'
 import { openTarget } from './open-target.ts'
 import type { RunOptions } from './options.ts'
 import { introduce, type Introducing } from './introduce.ts'
-import { permissionOf } from './permission.ts'
+import { permissionOf, requireCurrency } from './permission.ts'
 import type { AccountSource } from '../accounts/accounts.ts'
 import { secretsOfMarks } from '../load/k6/marks.ts'
 import type { PricedScenario } from '../load/attempts.ts'
@@ -79,6 +79,7 @@ async function measure(run: Run): Promise<void> {
     redactor.addSecret(secret, 'password of the proxy')
   for (const secret of secretsOfMarks(options.marks)) redactor.addSecret(secret, 'header')
   await requirePlace(options)
+  if (buysAnything(run)) requireCurrency(target, options)
   const { runId } = runState
   await using probing = approach(target, redactor, { runId, signal: interruption.signal })
   const { accounts } = probing
@@ -167,17 +168,19 @@ function requirePlan(
   return { plan, background }
 }
 
-/** What the catalog asks for what the run may buy; nothing where it buys nothing. */
-async function catalogPrices(
-  { options, parts, selection, runState }: Run,
-  probing: Introducing,
-): Promise<readonly CatalogPrice[]> {
-  const { target } = probing
+function buysAnything({ parts, selection }: Pick<Run, 'parts' | 'selection'>): boolean {
   const selected = new Set(selection.checks)
-  const buys =
+  return (
     selection.scenarios.length > 0 ||
     parts.checks.some(({ id, purchases }) => purchases > 0 && selected.has(id))
-  if (!buys || !permissionOf(target, options).purchases) return []
+  )
+}
+
+/** What the catalog asks for what the run may buy; nothing where it buys nothing. */
+async function catalogPrices(run: Run, probing: Introducing): Promise<readonly CatalogPrice[]> {
+  const { options, runState } = run
+  const { target } = probing
+  if (!buysAnything(run) || !permissionOf(target, options).purchases) return []
   const abilities = Object.keys(target.products) as ProductAbility[]
   const { prices, hazards } = await readCatalogPrices(await introduce(probing), target, abilities)
   runState.hazards.push(...hazards)

@@ -1,3 +1,4 @@
+import { HarnessError } from '../errors.ts'
 import { formatMoney } from '../money.ts'
 import type { PurchasePermission } from '../purchases/purchase.ts'
 import { whyFreeToTest } from '../target-file/free-to-test.ts'
@@ -38,4 +39,19 @@ function reasonFor({
       ? `load is permitted up to ${requestsMax} requests`
       : 'load is not permitted, and less than a quarter of each window is spent (--allow-load)',
   ].join('; ')
+}
+
+/** Refuses money in a currency in which no product is sold: every purchase would be refused, one after the other. Throws E_BUDGET. */
+export function requireCurrency(
+  { products }: Pick<Target, 'products'>,
+  { spendMax }: Pick<RunOptions, 'spendMax'>,
+): void {
+  const known = Object.values(products).flatMap(({ currency }) => currency ?? [])
+  const currencies = [...new Set(known)].toSorted()
+  if (!spendMax || currencies.length === 0 || currencies.includes(spendMax.currency)) return
+  throw new HarnessError(
+    'E_BUDGET',
+    `--max-spend permits ${spendMax.currency}, and the products of the target file are sold in ${currencies.join(', ')}`,
+    `Permit their currency, for example --max-spend ${currencies[0]}:${formatMoney(spendMax.micros)}.`,
+  )
 }

@@ -38,6 +38,16 @@ describe.concurrent('bounds of load', () => {
     expect(ended.err).toMatch(/Raise --max-requests to \d+/)
   })
 
+  test('money in a currency in which nothing is sold is refused before anything is sent', async () => {
+    await using service = await frontedService()
+    await using target = await targetOnDisk(service.baseUrl)
+    const refused = ['--target', target.file, '--max-spend', 'EUR:20']
+    const ended = await run('gate', refused, target.env)
+    expectRefused(ended, 2, /E_BUDGET: --max-spend permits EUR, and the products .* in USD/)
+    expect(ended.err).toContain('--max-spend USD:20.00')
+    expect(service.seen).toEqual([])
+  })
+
   test('what load lacks is told as what to add', async () => {
     await using service = await frontedService()
     await using target = await targetOnDisk(service.baseUrl, (file) => {
