@@ -240,7 +240,7 @@ function tooLittle({ requirements, checks, causes = [], floor }: Decided): Outco
   if (isEnough && ended.length > 0) return undefined
   const asked = isEnough
     ? 'no check passed'
-    : `${Math.ceil(floor * total)} are asked for. Not decided: ${names(undecided)}`
+    : `${Math.ceil(floor * total)} are asked for. Not decided: ${names(undecided)}${beside(open)}`
   return {
     exitCode: 5,
     verdict: 'untested',
@@ -248,9 +248,23 @@ function tooLittle({ requirements, checks, causes = [], floor }: Decided): Outco
       total === 0
         ? nothingInScope(checks)
         : `${decided} of ${total} requirements in scope were decided, ${asked}.${whyOf(causes)}`,
-    nextStep: causes[0]?.nextStep ?? (total === 0 ? nextOfNothing(checks) : NEXT_OF_UNDECIDED),
+    nextStep:
+      causes[0]?.nextStep ??
+      (total === 0
+        ? nextOfNothing(checks)
+        : open.length > undecided.length
+          ? NEXT_OF_OPEN
+          : NEXT_OF_UNDECIDED),
   }
 }
+
+function beside(open: readonly string[]): string {
+  return open.length === 0 ? '' : `. Inconclusive: ${names(open)}`
+}
+
+/** Most of what is open is no matter of the target file: an outage or noise. */
+const NEXT_OF_OPEN =
+  'Read in the report what left most of them inconclusive (an outage, noise), and run again; then add what it names as missing.'
 
 const NEXT_OF_UNDECIDED =
   'Add or correct what the report names as missing, choose a narrower profile, or lower --floor knowingly.'

@@ -19,6 +19,18 @@ test('what the checks and each scenario took stands beside what was planned', ()
   )
 })
 
+test('money is a bound where orders got no answer, which may have bought nothing', () => {
+  const purchases = { made: 58, money: 'USD 116.00', pending: 0, unanswered: 3, orders: [] }
+  expect(suitePlanLine({ ...base({}), purchases })).toContain(
+    'at most USD 116.00, with 3 orders unanswered (USD 120.00 expected)',
+  )
+})
+
+test('a few orders that checks of lost answers gave up are no bound', () => {
+  const purchases = { made: 58, money: 'USD 116.00', pending: 0, unanswered: 2, orders: [] }
+  expect(suitePlanLine({ ...base({}), purchases })).toBe(SUITE)
+})
+
 test('an interrupted run shows the plan alone, and one without a plan nothing', () => {
   const record = base({})
   const { actualSeconds: _seconds, spent: _spent, load: _load, ...plan } = record.plan

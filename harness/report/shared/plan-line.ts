@@ -4,18 +4,30 @@ import { formatNumber, formatSeconds, listed, oneLine, plural } from '../../text
 type Plan = RunRecord['plan']
 type ScenarioPlan = NonNullable<Plan['load']>[number]
 
+/** Of all orders. So few are told elsewhere: checks of lost answers give some answers up on purpose. */
+const UNANSWERED_SHARE = 0.05
+
 /** What the checks were to take and took, in a line; undefined where nothing was planned. */
-export function suitePlanLine({ plan }: Pick<RunRecord, 'plan'>): string | undefined {
+export function suitePlanLine({
+  plan,
+  purchases,
+}: Pick<RunRecord, 'plan' | 'purchases'>): string | undefined {
   const { boundSeconds, actualSeconds, spent } = plan
   if (boundSeconds === undefined) return undefined
   const took = actualSeconds === undefined ? '' : `${formatSeconds(actualSeconds)} of `
+  const { unanswered = 0 } = purchases ?? {}
+  // What got no answer counts as spent, though it may have bought nothing.
+  const [most, open] =
+    unanswered <= UNANSWERED_SHARE * (spent?.orders ?? 0)
+      ? ['', '']
+      : ['at most ', `, with ${plural(unanswered, 'order')} unanswered`]
   return [
     `${took}up to ${formatSeconds(boundSeconds)}`,
     ...(spent
       ? [
           besideExpected('requests', spent.requests, spent.requestsPlanned),
           besideExpected('orders', spent.orders, spent.ordersPlanned),
-          `${oneLine(spent.money, 60)} (${oneLine(spent.moneyPlanned, 60)} expected)`,
+          `${most}${oneLine(spent.money, 60)}${open} (${oneLine(spent.moneyPlanned, 60)} expected)`,
         ]
       : []),
   ].join(' · ')
