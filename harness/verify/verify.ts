@@ -152,10 +152,11 @@ function answerLayers(
   ]
 }
 
-/** If the key that asked was refused, the line of the key reports it. */
+/** If the key that asked was refused, or there was none, the line of the keys reports it. */
 function ofKey(layer: Layer, [main]: readonly Layer[], exchange: Exchange | undefined): Layer {
-  const status = statusOf(exchange) ?? 0
-  return main?.state === 'fail' && layer.state !== 'pass' && [401, 403].includes(status)
+  const isRefused = [401, 403].includes(statusOf(exchange) ?? 0) && layer.state !== 'pass'
+  if (isRefused && !main) return notTried(layer.name, `no key asked: ${answerText(exchange)}`)
+  return isRefused && main?.state === 'fail'
     ? notTried(layer.name, `refused for the ${main.name}: ${answerText(exchange)}`)
     : layer
 }

@@ -72,6 +72,16 @@ describe('a right service', () => {
 })
 
 describe('keys', () => {
+  test('none at all: it is missed once, and nothing is blamed on the file', async () => {
+    await using service = await frontedService()
+    const told = await seen(['--base-url', service.baseUrl], {})
+    expect(layer(told, 'keys').state).toBe('fail')
+    expect(layer(told, 'limits')).toMatchObject({
+      state: 'not tried',
+      seen: expect.stringContaining('no key asked') as string,
+    })
+  })
+
   test('a revoked one: it cannot be told from one that nobody has', async () => {
     await using service = await frontedService()
     const told = await seen(['--base-url', service.baseUrl], { ORDERING_KEY: demoKey('revoked') })
