@@ -113,7 +113,7 @@ const DELAYS_MS_MAX = [0, 1, 5, 20, 80] as const
 const ASYNC_MS = [150, 400, 1500, 3000, 8000] as const
 /** A purchase is being decided for so long. */
 const QUOTE_MS = [5, 30, 200] as const
-const PROVIDER_TIMEOUT_MS = [5, 20, 200, 1000] as const
+const PROVIDER_TIMEOUT_MS = [5, 20, 200] as const
 
 /** Conditions of the `run`-th run, from 0: forty runs take every combination of windows and delays, each at a moment of its own. */
 export function conditionsOf(name: string, run: number): Conditions {
