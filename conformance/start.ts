@@ -180,7 +180,11 @@ const SUITE = {
 /** The worker threads that were started since. */
 class StartedWorkers {
   readonly #workers = new Set<Worker>()
-  readonly #note = (worker: Worker): void => void this.#workers.add(worker)
+  readonly #note = (worker: Worker): void => {
+    this.#workers.add(worker)
+    // vitest hears of the error and ends; its second error, when the thread has ended, would end the process without a record.
+    worker.once('error', () => worker.removeAllListeners('exit'))
+  }
 
   constructor() {
     process.on('worker', this.#note)

@@ -151,6 +151,18 @@ describe.concurrent('exit 4 from outside', () => {
     expect(record.verdict).toBe('error')
   })
 
+  test('the memory of the worker is full', async () => {
+    const { NODE_OPTIONS = '' } = preload(
+      'const all = []; if (!isMainThread) setTimeout(() => { for (;;) all.push(new Array(1e6).fill(0)) }, 1200)',
+    )
+    const ended = await run(
+      'conformance',
+      ['--only', 'auth.missing-key,limits.window-listing', '--window-seconds', '5'],
+      { NODE_OPTIONS: `${NODE_OPTIONS} --max-old-space-size=300` },
+    )
+    expect((await expectNotGreen(ended, 4)).exitReason).toContain('memory')
+  })
+
   test('a stray error in the worker', async () => {
     const ended = await run(
       'conformance',
