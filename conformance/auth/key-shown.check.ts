@@ -6,6 +6,10 @@ import { visibleText } from '../steps/allowlist-refusals.ts'
 /** Exchanges that the finding names. */
 const NAMED_MAX = 5
 
+/** A shorter key may stand within identifiers and codes by chance. */
+const UNMISTAKABLE_LENGTH = 12
+const WORD = /[\p{L}\p{N}]/u
+
 export const noKeyIsShown = invariant({
   id: 'auth.key-shown',
   title: 'no answer of the run shows a key',
@@ -15,7 +19,7 @@ export const noKeyIsShown = invariant({
     if (answered.length === 0) untested('no request of the run was answered')
     const keys = new TextFinder()
     for (const secret of new Set(answered.flatMap(keyOf))) keys.add(secret, 'key', true)
-    const showing = answered.filter((exchange) => keys.find(visibleText(exchange)).length > 0)
+    const showing = answered.filter((exchange) => showsKey(keys, visibleText(exchange)))
     const [first] = showing
     expect('AUTH-07').that(`a key in ${answered.length} answers`, {
       holds: showing.length === 0,
@@ -26,6 +30,17 @@ export const noKeyIsShown = invariant({
     })
   },
 })
+
+/** Whether a text holds a key: a short one as a word of its own. */
+export function showsKey(keys: TextFinder, text: string): boolean {
+  return keys
+    .find(text)
+    .some(
+      ({ start, end }) =>
+        end - start >= UNMISTAKABLE_LENGTH ||
+        (!WORD.test(text.charAt(start - 1)) && !WORD.test(text.charAt(end))),
+    )
+}
 
 /** The key that a request was sent with. One that was never issued is no secret. */
 function keyOf({ role, request }: Exchange): readonly string[] {
