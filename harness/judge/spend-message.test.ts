@@ -180,6 +180,20 @@ describe('headroomIn', () => {
   })
 
   test.each([
+    ['plain', 'attempted 45011, remaining headroom 43562, limit 45000'],
+    ['in groups', 'attempted 45,011, remaining headroom 43,562, limit 45,000'],
+  ])('in units, as the cap is named, where no price is a multiple of one: %s', (_what, message) => {
+    const [many, limit, unit] = [
+      { units: 300, whole: amount('48300') },
+      amount('45000'),
+      161_000_000n,
+    ]
+    const attempted = attemptedIn(message, many, limit)
+    const known = { limit, unit, left: amount('44839'), attempted }
+    expect(headroomIn(message, known)).toBe(amount('43562'))
+  })
+
+  test.each([
     ['none beside attempt and cap', 'tried 800.08 of 800'],
     ['one of two that could be it', 'tried 800.08: 6.57 used, 793.43 left of 800'],
   ])('not %s', (_what, message) => {

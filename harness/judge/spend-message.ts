@@ -97,7 +97,8 @@ export type CapFigures = {
 
 /**
  * The headroom that a message names: the one that is believed in, or else the only amount that can be it. Where several could be, those
- * come first that differ from the cap by whole units, then whole units: round numbers may stand for something else.
+ * come first that differ from the cap by whole units, then whole units: round numbers may stand for something else. A message that names
+ * the cap in units names the headroom in units too.
  */
 export function headroomIn(
   message: string,
@@ -110,10 +111,12 @@ export function headroomIn(
   const unknown = stands.filter((readings) => !readings.some((each) => standsFor(each, known)))
   const others = [...new Set(unknown.flat().filter((each) => each < limit))]
   const exact = others.map((each) => offByWholeUnits(each, limit, unit))
+  const inUnits = amountsInUnits(message)
   const tiers = [
     others.filter((each, index) => each === exact[index]),
     exact.filter((each) => each !== undefined),
     others.filter((each) => each % unit === 0n),
+    ...(inUnits.includes(limit) ? [others.filter((each) => inUnits.includes(each))] : []),
     others,
   ]
   const likely = tiers.find(({ length }) => length > 0) ?? []
@@ -156,10 +159,22 @@ export function amountsIn(text: string): Micros[] {
   return readingsIn(text).flat()
 }
 
+/** Each numeral of a text in its first reading alone, in which a whole number counts units. */
+function amountsInUnits(text: string): Micros[] {
+  return numeralsIn(text).flatMap((numeral) =>
+    writings(numeral)
+      .slice(0, 1)
+      .flatMap((first) => readingsOf(first).slice(0, 1)),
+  )
+}
+
+function numeralsIn(text: string): string[] {
+  return [...text.slice(0, MESSAGE_LENGTH_MAX).matchAll(NUMERAL)].map(([numeral]) => numeral)
+}
+
 /** The readings of each numeral of a text, as plain decimals: a whole number may count units or hundredths. */
 function readingsIn(text: string): Micros[][] {
-  const numerals = text.slice(0, MESSAGE_LENGTH_MAX).matchAll(NUMERAL)
-  return [...numerals].flatMap(([numeral]) => [...new Set(writings(numeral))].map(readingsOf))
+  return numeralsIn(text).flatMap((numeral) => [...new Set(writings(numeral))].map(readingsOf))
 }
 
 function readingsOf(decimal: string): Micros[] {
