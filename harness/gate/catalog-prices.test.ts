@@ -3,6 +3,7 @@ import type { VariantName } from '../../reference/base/variants.ts'
 import { VirtualClock } from '../../test/support/virtual-clock.ts'
 import { embedInProcess } from '../../test/support/in-process.ts'
 import { controlAccounts } from '../accounts/control-accounts.ts'
+import type { Transport } from '../client/exchange.ts'
 import type { Target } from '../target-file/target.ts'
 import { readCatalogPrices, type CatalogPrices } from './catalog-prices.ts'
 import { introduce } from './introduce.ts'
@@ -11,6 +12,7 @@ import { introduce } from './introduce.ts'
 async function pricesOf(
   change: (target: Target) => Target,
   variants: readonly VariantName[] = [],
+  network = (transport: Transport): Transport => transport,
 ): Promise<CatalogPrices> {
   const clock = new VirtualClock()
   const { target, transport, maker } = embedInProcess({
@@ -21,7 +23,12 @@ async function pricesOf(
   })
   const accounts = controlAccounts(maker, 'USD')
   const changed = change(target)
-  const api = await introduce({ target: changed, accounts, transport, clock })
+  const api = await introduce({
+    target: changed,
+    accounts,
+    transport: network(transport),
+    clock,
+  })
   return readCatalogPrices(api, changed, ['voucher', 'quantity', 'esim', 'dtu'])
 }
 
@@ -75,4 +82,30 @@ test('without a selector of items each is looked up', async () => {
     },
   }))
   expect(prices.map(({ product }) => product)).toEqual(['voucher', 'quantity', 'esim', 'dtu'])
+})
+
+const inEuro = (transport: Transport): Transport => ({
+  ...transport,
+  send: async (...request) => {
+    const answer = await transport.send(...request)
+    return { ...answer, body: answer.body.replaceAll('"currency":"USD"', '"currency":"EUR"') }
+  },
+})
+const statedInEuro = (target: Target): Target => ({
+  ...target,
+  products: {
+    ...target.products,
+    quantity: {
+      ...target.products.quantity,
+      variables: target.products.quantity?.variables ?? {},
+      currency: 'EUR',
+      unitPrice: '0.01',
+    },
+  },
+})
+
+test('the unitPrice of an item in another currency is in USD, so it is no price of an order', async () => {
+  const { prices, hazards } = await pricesOf(statedInEuro, [], inEuro)
+  expect(prices.map(({ product }) => product)).not.toContain('quantity')
+  expect(hazards.filter((hazard) => hazard.includes('quantity'))).toEqual([])
 })

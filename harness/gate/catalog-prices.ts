@@ -82,11 +82,18 @@ async function askedItems(
   return []
 }
 
-/** A quantity-mode item is priced by the unit. The price of another top-up follows from its amount: less than it no order costs. */
+/** A unitPrice is in USD, whatever the currency of its item. */
+const UNIT_PRICE_CURRENCY = 'USD'
+
+/**
+ * A quantity-mode item is priced by the unit; how its unitPrice becomes another currency is not shown. The price of another top-up
+ * follows from its amount: less than it no order costs.
+ */
 function priceOf(ability: ProductAbility, product: Product, item: Item): CatalogPrice | undefined {
   const currency = currencyCode(item['currency'])
   if (currency === undefined) return undefined
   const isQuantity = item['amountIsQuantity'] === true
+  if (isQuantity && currency !== UNIT_PRICE_CURRENCY) return undefined
   const micros = parseMoney(isQuantity ? item['unitPrice'] : item['price'])
   if (micros === undefined || micros <= 0n) return undefined
   const isAmount =
