@@ -1,3 +1,4 @@
+import { capCurrencyOf } from '../../harness/accounts/select-accounts.ts'
 import { HarnessError } from '../../harness/errors.ts'
 import { formatMoney, type Micros } from '../../harness/money.ts'
 import { BUYER_SCOPES } from '../../contract/capabilities.ts'
@@ -93,8 +94,7 @@ export const oneCentShort = check({
     ofKeysOfFile: onlyWithControlSide('keys with a cap of their own'),
   },
   run: async (context) => {
-    // A control side makes caps in the currency of vouchers alone.
-    const ofCap = context.target.products.voucher?.currency ?? 'USD'
+    const ofCap = capCurrencyOf(context.target)
     if (!isUsd(ofCap)) inapplicable(`the cap is in ${ofCap}: only of USD is a cent known`)
     let judged = 0
     for (const purchasable of offeredOf(context.target, PURCHASABLES))

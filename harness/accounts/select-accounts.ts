@@ -10,7 +10,16 @@ export function accountsOf(target: Target): AccountSource {
   return controlAccounts(controlClient(target.control.baseUrl), capCurrencyOf(target))
 }
 
-/** The currency of caps: that of what is bought with them. */
-export function capCurrencyOf(target: Target): string {
-  return target.products.voucher?.currency ?? 'USD'
+/** The currency of caps: that of vouchers or, where none are sold, the stated one. Top-ups come next: eSIMs are always in USD. */
+export function capCurrencyOf({
+  products,
+  credentials,
+}: Pick<Target, 'products' | 'credentials'>): string {
+  return (
+    products.voucher?.currency ??
+    credentials.capped?.transactionLimit?.currency ??
+    products.dtu?.currency ??
+    products.quantity?.currency ??
+    'USD'
+  )
 }
