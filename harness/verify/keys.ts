@@ -194,8 +194,13 @@ function standingOf(key: KeyAnswers, invented: Exchange | undefined): Standing {
     const address = refusedAddress(exchange)
     if (address !== undefined) return { is: 'not from here', address }
   }
-  const reads = SCOPES.filter((scope) => isCovered(readWith(key, scope)))
-  const unclear = SCOPES.filter((scope) => isUnclear(readWith(key, scope)))
+  // A key that is not valid may get 404 everywhere: only another 404 than the catalog's speaks of an order.
+  const isRead = (scope: Scope): boolean => {
+    const exchange = readWith(key, scope)
+    return isCovered(exchange) && !(statusOf(exchange) === 404 && isSame(exchange, catalog))
+  }
+  const reads = SCOPES.filter(isRead)
+  const unclear = SCOPES.filter((scope) => !isRead(scope) && isUnclear(readWith(key, scope)))
   if (reads.length > 0) return { is: 'accepted', reads, unclear }
   // A key that gets the same answer from whoami too is no key of this service.
   if (isSame(catalog, invented) && !isAccepted(whoami)) return { is: 'as invented' }
@@ -214,7 +219,7 @@ function isCovered(exchange: Exchange | undefined): boolean {
 
 function isUnclear(exchange: Exchange | undefined): boolean {
   const status = statusOf(exchange)
-  return exchange !== undefined && !isCovered(exchange) && status !== 401 && status !== 403
+  return exchange !== undefined && status !== 401 && status !== 403
 }
 
 /** Trace ids and the key itself differ; nothing else may. */
