@@ -35,7 +35,7 @@ export function catalogLayer(target: Target, { services, counted, shortOf }: Ans
 
 /** The price of one unit that the catalog states for what is bought by the piece. */
 export type Compared =
-  | { readonly is: 'equal' | 'not in the catalog' | 'not comparable' }
+  | { readonly is: 'equal' | 'above' | 'not in the catalog' | 'not comparable' }
   | { readonly is: 'other'; readonly expected: string; readonly got: string }
 
 const BY_PIECE: ReadonlySet<ProductAbility> = new Set([
@@ -63,12 +63,14 @@ function compareItem(ability: ProductAbility, product: Product, item: Item): Com
   const micros = parseMoney(shown)
   const isPriced = BY_PIECE.has(ability) || ability === 'quantity'
   if (!isPriced || stated === undefined || micros === undefined) return { is: 'not comparable' }
-  // A unitPrice is in USD. Whether an item of another currency is charged in it is not shown.
   const currency = currencyCode(item['currency'])
+  // A unitPrice is in USD. What an item of another currency costs does not follow from it.
+  if (ability === 'quantity' && currency !== 'USD' && product.currency === currency)
+    return { is: 'not comparable' }
   const currencies = ability === 'quantity' ? ['USD', currency] : [currency]
-  // The final price of units may have a tariff markup on the catalog's base price.
-  const isRight = stated === micros || (ability === 'quantity' && stated > micros)
-  if (isRight && currencies.includes(product.currency ?? currency)) return { is: 'equal' }
+  // An order may cost more than the catalog says, by a markup, a fee or a tax.
+  if (stated >= micros && currencies.includes(product.currency ?? currency))
+    return { is: stated === micros || ability === 'quantity' ? 'equal' : 'above' }
   return {
     is: 'other',
     expected: `${product.currency ?? ''} ${formatMoney(stated)}`.trim(),
@@ -116,8 +118,10 @@ export function productsLayer(target: Target, { services }: Answers): Layer {
       `not in the catalog by any of their variables: ${lost.join(', ')}${notCompared}`,
       'Correct their variables; npm run init lists what the catalog has.',
     )
+  const above = of('above')
+  const dearer = above.length > 0 ? `; dearer in the file, as with a fee: ${above.join(', ')}` : ''
   return pass(
     name,
-    `${of('equal').length} of ${products.length} stand in the catalog at the price of the file${notCompared}`,
+    `${of('equal').length} of ${products.length} stand in the catalog at the price of the file${dearer}${notCompared}`,
   )
 }
