@@ -1,7 +1,7 @@
 /** Which products of the catalog could do for each ability, the cheapest first. Pure. */
 import type { Capability, ProductAbility } from '../../contract/capabilities.ts'
 import type { SERVICE_TYPES } from '../../contract/wire.ts'
-import { formatMoney, parseMoney } from '../money.ts'
+import { currencyCode, formatMoney, parseMoney } from '../money.ts'
 import { valueAt, type ListedItem } from './find-catalog.ts'
 
 export type ServiceType = (typeof SERVICE_TYPES)[number]
@@ -65,8 +65,10 @@ export function candidatesFor(
     .map(({ each, micros = 0n }) => candidateOf(each, micros, members))
 }
 
-function priceOf(ability: VisibleAbility, { item }: ListedItem): bigint | undefined {
-  return parseMoney(ability === 'quantity' ? item['unitPrice'] : item['price'])
+/** A unitPrice is in USD. Of an item in another currency only its price is proposed. */
+export function priceOf(ability: VisibleAbility, { item }: ListedItem): bigint | undefined {
+  const isByUnit = ability === 'quantity' && currencyCode(item['currency']) === 'USD'
+  return parseMoney(isByUnit ? item['unitPrice'] : item['price'])
 }
 
 function candidateOf(
