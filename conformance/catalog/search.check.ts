@@ -32,12 +32,20 @@ import {
   type Listing,
 } from '../steps/catalog-listing.ts'
 
-const NEEDS = { ...LISTS_CATALOG, products: ['voucher'] } as const
+const SOUGHT = ['voucher', 'dtu', 'quantity', 'esim'] as const
+const NEEDS = { ...LISTS_CATALOG, anyProduct: SOUGHT } as const
+
+/** The product that is searched for: the first that has a text, so the voucher where it has one. */
+function soughtOf({ target: { products } }: Pick<CheckContext, 'target'>): (typeof SOUGHT)[number] {
+  const sold = SOUGHT.filter((ability) => products[ability])
+  return sold.find((ability) => products[ability]?.search !== undefined) ?? sold[0] ?? SOUGHT[0]
+}
 
 /** A text that both the service's and the item's name have: which of them search looks at can be read in two ways. */
-function searchTextOf({ target }: CheckContext): string {
-  const search = target.products.voucher?.search
-  if (search === undefined) untested('product "voucher" of the target file has no "search" text')
+function searchTextOf(context: CheckContext): string {
+  const product = soughtOf(context)
+  const search = context.target.products[product]?.search
+  if (search === undefined) untested(`product "${product}" of the target file has no "search" text`)
   return search
 }
 
@@ -47,11 +55,12 @@ async function soughtIn(
   text: string,
 ): Promise<{ isIn: (listing: Listing) => boolean; whole: Listing; longest: string }> {
   const whole = await list(context)
-  const located: Located | undefined = locateAbility(context, whole, 'voucher')
-  if (!located) untested('product "voucher" cannot be recognized in the listing')
+  const product = soughtOf(context)
+  const located: Located | undefined = locateAbility(context, whole, product)
+  if (!located) untested(`product "${product}" cannot be recognized in the listing`)
   if (!mentions(located.product, text))
-    untested(`the listed product "voucher" does not have its search text ${show(text)}`)
-  const values = valuesOf(context, 'voucher')
+    untested(`the listed product "${product}" does not have its search text ${show(text)}`)
+  const values = valuesOf(context, product)
   return {
     whole,
     isIn: ({ products }) => isAmong(products, values, located),
@@ -87,6 +96,7 @@ export const searchKeeps = check({
   requirements: ['CAT-06'],
   needs: NEEDS,
   run: async (context) => {
+    const product = soughtOf(context)
     const text = searchTextOf(context)
     const { isIn, longest } = await soughtIn(context, text)
     const parts = [text, text.slice(0, -1), text.slice(1), text.slice(1, -1), longest].map((part) =>
@@ -94,9 +104,9 @@ export const searchKeeps = check({
     )
     for (const part of new Set(parts.filter((each) => each !== ''))) {
       const listing = await list(context, { search: part })
-      context.expect('CAT-06').that(`search=${part} keeps product "voucher"`, {
+      context.expect('CAT-06').that(`search=${part} keeps product "${product}"`, {
         holds: isIn(listing),
-        expected: `product "voucher", whose name has ${show(part)}`,
+        expected: `product "${product}", whose name has ${show(part)}`,
         observed: `${listing.products.length} products, ${isIn(listing) ? 'with' : 'without'} it`,
         exchanges: [listing.exchange],
       })
@@ -125,7 +135,7 @@ export const searchDrops = check({
       exchanges: [exchange, whole.exchange],
     })
     observe('OPEN-72', `a search that finds nothing: HTTP ${status}`, [exchange])
-    const search = context.target.products.voucher?.search
+    const search = context.target.products[soughtOf(context)]?.search
     if (search === undefined) return
     await dropsOthers(context, search)
     // Two filters at once: both hold.
@@ -200,12 +210,12 @@ async function findsNoPattern(context: CheckContext, whole: Listing, text: strin
 /** Shorter ones may be part of anything. */
 const ID_LENGTH_MIN = 4
 
-/** Identifiers of the voucher that stand in the catalog, and are part of no other text there: of no name above all. */
+/** Identifiers of the product that stand in the catalog, and are part of no other text there: of no name above all. */
 function idsAlone(context: CheckContext, listing: Listing): readonly string[] {
   const named = namesIn(context, listing).map((name) => name.toLowerCase())
   if (named.length === 0) return []
   const texts = listing.products.flatMap(scalarsOf)
-  return valuesOf(context, 'voucher').filter(
+  return valuesOf(context, soughtOf(context)).filter(
     (value): value is string =>
       typeof value === 'string' &&
       value.length >= ID_LENGTH_MIN &&
@@ -301,7 +311,7 @@ async function textInTwoCases(context: CheckContext): Promise<Sought> {
   const names = namesIn(context, await list(context))
   const none = `the search text ${show(search)} has no letter from A to Z`
   if (names.length === 0)
-    untested(`${none}: give the voucher a "search" with one, or the selector listServices.names`)
+    untested(`${none}: give the product a "search" with one, or the selector listServices.names`)
   const text = names.flatMap(asciiRunsOf).find(({ length }) => length >= RUN_LENGTH_MIN)
   return text === undefined
     ? inapplicable(`${none}, nor has a name of the catalog`)

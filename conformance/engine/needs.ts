@@ -113,11 +113,14 @@ function apartRoles({ roles = [] }: Needs, { accounts }: Offer): Missing[] {
 }
 
 function missingDescription(needs: Needs, target: Offer['target']): Missing[] {
-  const { products = [], orderKinds = [], operations = [], selectors = [] } = needs
+  const { products = [], anyProduct, orderKinds = [], operations = [], selectors = [] } = needs
   return [
     ...products
       .filter((ability) => !target.products[ability])
       .map((ability) => ({ reason: `no product "${ability}"`, ...productFor(ability) })),
+    ...(anyProduct === undefined || anyProduct.some((ability) => target.products[ability])
+      ? []
+      : [{ reason: `no product "${anyProduct[0]}"`, ...productFor(anyProduct[0]) }]),
     ...orderKinds
       .filter((kind) => target.operations.createOrder.bodies[kind] === undefined)
       .map((kind) => missing('body template', `operations.createOrder.bodies.${kind}`)),

@@ -14,6 +14,7 @@ import {
   ask,
   elementsOf,
   isNamedBy,
+  lookedUpOf,
   LOOKS_UP,
   needElements,
   needLookup,
@@ -32,7 +33,7 @@ export const pairs = check({
     const first = await needLookup(context)
     const sold = soldPairs(context, 'lookupItems')
     if (sold.length === 0)
-      untested('operations.lookupItems names no variable of the product "voucher"')
+      untested(`operations.lookupItems names no variable of the product "${lookedUpOf(context)}"`)
     needComparable(sold[0] ?? {}, first)
     for (const pair of sold)
       judgePairs(context, [pair], needSuccess(await ask(context, 'lookupItems', { pair })))

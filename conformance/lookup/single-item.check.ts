@@ -3,7 +3,15 @@ import { type CheckContext, type Exchange, check, show, untested } from '../engi
 import { aside } from '../steps/aside.ts'
 import { dataOf, isUsd } from '../steps/orders.ts'
 import { strangeIdLike } from '../steps/reading.ts'
-import { ask, itemsIn, LOOKS_UP, lookupsOf, pairOf, soldPairs } from '../steps/lookup.ts'
+import {
+  ask,
+  itemsIn,
+  lookedUpOf,
+  LOOKS_UP,
+  lookupsOf,
+  pairOf,
+  soldPairs,
+} from '../steps/lookup.ts'
 import { looksLikeAnItem } from '../steps/catalog-listing.ts'
 
 export const singleItem = check({
@@ -35,7 +43,7 @@ export const singleItem = check({
 
 /** Which error answers an item that is not there is not shown. Whatever it is, the rules of all answers hold for it. */
 async function askForStrangers(context: CheckContext): Promise<void> {
-  const pair = pairOf(context, 'voucher', 'getItem') ?? {}
+  const pair = pairOf(context, lookedUpOf(context), 'getItem') ?? {}
   for (const [name, value] of Object.entries(pair))
     await ask(context, 'getItem', { pair: { ...pair, [name]: strangeIdLike(String(value)) } })
 }
@@ -47,7 +55,7 @@ export const esimCurrency = check({
   needs: {
     capabilities: ['item-lookup', 'esim'],
     roles: ['full'],
-    products: ['voucher', 'esim'],
+    products: ['esim'],
   },
   run: async (context) => {
     const seen: { readonly exchange: Exchange; readonly currency: unknown }[] = []

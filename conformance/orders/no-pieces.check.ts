@@ -2,7 +2,15 @@ import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
 import { CHECKS_OUT, entriesOf, POSITIONS, sendCart } from '../steps/cart.ts'
 import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
-import { check, isAccepted, isObject, isOffered, showAnswer, untested } from '../engine/kit.ts'
+import {
+  check,
+  inapplicable,
+  isAccepted,
+  isObject,
+  isOffered,
+  showAnswer,
+  untested,
+} from '../engine/kit.ts'
 import { BUYS_ESIMS, orderSaying } from '../steps/esim.ts'
 import { BUYS_VOUCHERS, dataOf, itemsOf } from '../steps/orders.ts'
 import { expectListed } from '../steps/validation-refusals.ts'
@@ -41,6 +49,8 @@ const FORMS: readonly Form[] = [
 ]
 
 const QUANTITIES = [0, -1] as const
+
+const BY_PIECE = ['shop', 'esim', 'cart'] as const
 
 /** The prices that a purchase or a checkout states, order by order. */
 function pricesIn(exchange: Exchange): readonly (Micros | undefined)[] {
@@ -105,6 +115,9 @@ export const noPieces = check({
   requirements: ['ORD-19', 'VAL-02'],
   needs: { roles: ['full'], purchases: (2 + POSITIONS) * (1 + QUANTITIES.length) },
   run: async (context) => {
+    const { capabilities } = context.target
+    if (!BY_PIECE.some((each) => capabilities.includes(each)))
+      inapplicable(`what is bought by the piece needs one of ${BY_PIECE.join(', ')}`)
     let [priced, judged, listed] = [0, 0, 0]
     for (const form of FORMS) {
       if (!isOffered(context.target, form.needs) || form.isOffered?.(context) === false) continue

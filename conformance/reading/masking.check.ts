@@ -1,7 +1,7 @@
 import { isPurchase } from '../../contract/operations.ts'
 import { CodeFinder, isTraceable } from '../../harness/judge/codes.ts'
 import type { Exchange, InvariantContext, RequirementId } from '../engine/kit.ts'
-import { invariant, queryOf, showRequest, untested } from '../engine/kit.ts'
+import { inapplicable, invariant, queryOf, showRequest, untested } from '../engine/kit.ts'
 import { isReveal, onceFor } from '../steps/orders-seen.ts'
 import { itemsOf } from '../steps/orders.ts'
 
@@ -56,7 +56,9 @@ function judgeMasking(
   })
 }
 
-function finderOf({ codes, history }: InvariantContext): CodeFinder {
+function finderOf({ codes, history, target }: InvariantContext): CodeFinder {
+  if (codes.length === 0 && !target.capabilities.includes('shop'))
+    inapplicable('vouchers have codes, and the target does not declare shop')
   if (codes.length === 0) untested('no code of the run is known: nothing was revealed in clear')
   if (!codes.some(isTraceable))
     untested('the codes are too short to be told from other text in an answer')

@@ -7,10 +7,16 @@ import { needData } from './cart.ts'
 import { dataOf } from './orders.ts'
 import { strangeIdLike } from './reading.ts'
 
+/** One product of each kind of ProductItem, and of each that services keep apart: the voucher first. */
+const LOOKED_UP = ['voucher', 'quantity', 'voucher-long', 'esim', 'dtu'] as const satisfies [
+  ProductAbility,
+  ...ProductAbility[],
+]
+
 /** What every check that looks items up needs. */
 export const LOOKS_UP = {
   capabilities: ['item-lookup'],
-  products: ['voucher'],
+  anyProduct: LOOKED_UP,
   operations: ['lookupItems'],
   roles: ['full'],
 } as const satisfies Needs
@@ -73,15 +79,6 @@ export function itemsIn(operation: Lookup, exchange: Exchange): readonly Element
   return items.filter(isObject)
 }
 
-/** One product of each kind of ProductItem, and of each that services keep apart: the voucher first. */
-const LOOKED_UP = [
-  'voucher',
-  'quantity',
-  'voucher-long',
-  'esim',
-  'dtu',
-] as const satisfies readonly ProductAbility[]
-
 /** What an operation is asked with about different products that the target sells; none where it names none of their variables. */
 export function soldPairs(context: CheckContext, operation: Lookup): readonly Pair[] {
   const known = new Map<string, Pair>()
@@ -120,15 +117,21 @@ function partAt(code: string, part: string): number {
   return -1
 }
 
-/** Asks about the voucher, or about what stands in its place. */
+/** The product that is looked up: the voucher, or the first other one of a target that sells none. */
+export function lookedUpOf({ target }: Pick<CheckContext, 'target'>): ProductAbility {
+  return LOOKED_UP.find((ability) => target.products[ability]) ?? LOOKED_UP[0]
+}
+
+/** Asks about that product, or about what stands in its place. */
 export async function ask(
   context: CheckContext,
   operation: Lookup,
   { role = 'full', pair = {} }: { readonly role?: Role; readonly pair?: Pair } = {},
 ): Promise<Exchange> {
-  if (!pairOf(context, 'voucher', operation))
-    untested(`operations.${operation} names a variable that the product "voucher" does not give`)
-  return context.api.as(role).aboutProduct(operation, 'voucher', pair)
+  const product = lookedUpOf(context)
+  if (!pairOf(context, product, operation))
+    untested(`operations.${operation} names a variable that the product "${product}" does not give`)
+  return context.api.as(role).aboutProduct(operation, product, pair)
 }
 
 /** Looks up the item that the target sells, and insists on success. */
@@ -136,9 +139,9 @@ export async function needLookup(context: CheckContext): Promise<Exchange> {
   return needData(await ask(context, 'lookupItems'))
 }
 
-/** Pairs that no item has: another item, then another service. Which variable is which, the answer about the voucher tells. */
+/** Pairs that no item has: another item, then another service. Which variable is which, the answer about the product tells. */
 export function strangePairs(context: CheckContext, known: Exchange): readonly Pair[] {
-  const pair = pairOf(context, 'voucher') ?? {}
+  const pair = pairOf(context, lookedUpOf(context)) ?? {}
   const [element] = needElements(known)
   return ['itemId', 'serviceId'].flatMap((member) => {
     const id = asText(element?.[member])

@@ -16,7 +16,7 @@ import { CHECKS_OUT, lackingVariables, LINES, POSITIONS } from './cart.ts'
 import { CHECKS_TOP_UPS } from './dtu-check.ts'
 import { validate, VALIDATES_TOP_UPS } from './dtu-validate.ts'
 import { OTHER_KINDS, type KindOfOrder } from './kinds.ts'
-import { LOOKS_UP, pairOf, soldPairs, type Lookup } from './lookup.ts'
+import { lookedUpOf, LOOKS_UP, pairOf, soldPairs, type Lookup } from './lookup.ts'
 import { buy, BUYS_VOUCHERS, type Bought } from './orders.ts'
 import { BUYS_GIFTS, giftRequest, QUOTES_GIFTS, requestQuote, tokenIn } from './platform-gift.ts'
 import { RETURN_429_UNPACED } from './rate-limits/between-refusals.ts'
@@ -323,17 +323,21 @@ function asking(
 
 function lookingUp(name: string, operation: Lookup): Form {
   const sending = (
-    { api }: CheckContext,
+    context: CheckContext,
     pair: ReturnType<typeof pairOf> | undefined,
-  ): Send | undefined =>
-    pair && as(api, (key, options) => key.aboutProduct(operation, 'voucher', pair, options))
+  ): Send | undefined => {
+    const product = lookedUpOf(context)
+    return (
+      pair && as(context.api, (key, options) => key.aboutProduct(operation, product, pair, options))
+    )
+  }
   return {
     name,
     needs: { ...LOOKS_UP, operations: [operation] },
     operation,
     ...(operation === 'lookupItems' && { isEmptiable: true }),
     bucket: 'default',
-    prepare: (context) => sending(context, pairOf(context, 'voucher', operation) && {}),
+    prepare: (context) => sending(context, pairOf(context, lookedUpOf(context), operation) && {}),
     otherwise: (context) => {
       const other = sending(context, soldPairs(context, operation)[1])
       return other ? [other] : []
