@@ -202,6 +202,10 @@ export const ORDER_FAULTS = {
   'checkout-third-lost': fault('GET-03', 'the third order of a checkout is not found by itself'),
   'checkout-third-masked': fault('UNHIDE-01', 'the third order of a checkout stays masked'),
   'checkout-delivers-one-each': fault('ORD-03', 'each order of a checkout delivers one voucher'),
+  'checkout-last-delivers-one': fault(
+    'ORD-03',
+    'the last order of a checkout delivers one voucher',
+  ),
   'pending-unmasked': fault('GET-12', 'the codes of an order show in clear before it has ended'),
   'partial-unmasked': fault('GET-12', 'the codes of a PARTIALLY_COMPLETED order are never masked'),
   'checkout-unmasked': fault('GET-12', 'the codes of a checkout are never masked'),

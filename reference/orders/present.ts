@@ -184,6 +184,7 @@ function deliveredCount(order: Order, status: TransactionStatus, context: Contex
   if (status === 'CANCELLED') return 0
   if (isLong === true && faults.has('long-order-delivers-half')) return Math.ceil(quantity / 2)
   if (faults.has('checkout-delivers-one-each') && isOfCheckout(context, order)) return 1
+  if (faults.has('checkout-last-delivers-one') && isLastOfCheckout(context, order)) return 1
   const isLater = isLong !== true && delivery.asynchronous && status === 'SUCCESS'
   if (isLater && quantity > 1 && faults.has('later-order-lacks-one')) return quantity - 1
   if (faults.has('quantity-delivers-ten')) return Math.min(quantity, 10)
@@ -191,6 +192,11 @@ function deliveredCount(order: Order, status: TransactionStatus, context: Contex
   const mayBeEmpty = variants.has('partial-of-one-empty') || variants.has('partial-result-null')
   const countMin = mayBeEmpty ? 0 : 1
   return Math.max(countMin, Math.floor(quantity / 2))
+}
+
+function isLastOfCheckout({ orders }: Pick<Context, 'orders'>, order: Order): boolean {
+  const purchase = orders.purchase(order.key, order.referenceId, 'checkout')
+  return purchase?.kind === 'checkout' && purchase.orders.at(-1) === order
 }
 
 function isOfCheckout(
