@@ -2,7 +2,7 @@ import { clearCodes } from '../../harness/judge/codes.ts'
 import type { CheckContext, Exchange } from '../engine/kit.ts'
 import { check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { itemsOf, pollToEnd } from '../steps/orders.ts'
-import { areOne, codesIn, expectClear, vouchersIn } from '../steps/reading.ts'
+import { isRepeated, codesIn, expectClear, vouchersIn } from '../steps/reading.ts'
 import { RETURN_429_UNPACED } from '../steps/rate-limits/between-refusals.ts'
 import { statusesOf } from '../steps/unhide/account.ts'
 import {
@@ -68,12 +68,12 @@ function judgeDelivered(
   }
   const wanted = sent.lines.reduce((sum, { quantity = 1 }) => sum + quantity, 0)
   const count = lists.reduce<number>((sum, each) => sum + (each?.length ?? 0), 0)
-  const isClear = clearCodes(codesIn(context, clear), codesIn(context, masked)).length > 0
-  const isOne = isClear && lists.some((each = []) => areOne(each, each.map(pinOf)))
+  const shown = clearCodes(codesIn(context, clear), codesIn(context, masked))
+  const isRepeat = lists.some((each = []) => isRepeated(each, each.map(pinOf), shown))
   context.expect('ORD-03').that('the orders of a checkout have a voucher for each piece', {
-    holds: count >= wanted && !isOne,
+    holds: count >= wanted && !isRepeat,
     expected: `${wanted} vouchers at least`,
-    observed: isOne ? 'one voucher for several pieces' : `${count} vouchers`,
+    observed: isRepeat ? 'one voucher for several pieces' : `${count} vouchers`,
     exchanges: [exchange, clear],
   })
 }

@@ -4,7 +4,7 @@ import { isTerminal } from '../../contract/wire.ts'
 import type { CheckContext, Needs } from '../engine/kit.ts'
 import { check, inapplicable, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { findUnder, needReferenceFilter, replay } from '../steps/idempotency.ts'
-import { areOne, codesIn, expectClear, reveal, vouchersOf } from '../steps/reading.ts'
+import { isRepeated, codesIn, expectClear, reveal, vouchersOf } from '../steps/reading.ts'
 import { finish } from '../steps/unhide/orders.ts'
 import { buy, orderIdOf, patienceSeconds, type Bought } from '../steps/orders.ts'
 import { smallestLongQuantity } from '../steps/catalog-listing.ts'
@@ -94,13 +94,13 @@ export const longOrderDelivers = check({
     context.revealed(clear)
     const vouchers = vouchersOf(exchange)
     const count = vouchers?.length
-    const isOne = clear.length > 0 && vouchers !== undefined && areOne(vouchers, codes)
+    const isRepeat = vouchers !== undefined && isRepeated(vouchers, codes, clear)
     if (count === undefined)
       inapplicable('the list keeps vouchers at another place than result, where none is shown')
     context.expect('ORD-03').that(`a long order of ${order.quantity} pieces has as many vouchers`, {
-      holds: count >= order.quantity && !isOne,
+      holds: count >= order.quantity && !isRepeat,
       expected: `${order.quantity} vouchers at least`,
-      observed: isOne ? `one voucher, ${count} times` : `${count} vouchers`,
+      observed: isRepeat ? `one voucher several times, of ${count}` : `${count} vouchers`,
       exchanges: [bought.exchange, exchange],
     })
     if (codes.length === 0) untested('no voucher was found where the target file says codes are')

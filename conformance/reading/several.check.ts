@@ -5,7 +5,7 @@ import { OTHER_QUANTITY, resultOf } from '../steps/idempotency.ts'
 import { buy, BUYS_VOUCHERS, orderIdOf, type Bought } from '../steps/orders.ts'
 import { BUYS_LATER } from '../steps/states.ts'
 import { finish } from '../steps/unhide/orders.ts'
-import { areOne, codesIn, expectClear, reveal, vouchersOf } from '../steps/reading.ts'
+import { isRepeated, codesIn, expectClear, reveal, vouchersOf } from '../steps/reading.ts'
 
 type Product = 'voucher' | 'voucher-async'
 
@@ -62,13 +62,13 @@ async function judgeCodes(
   const vouchers = vouchersOf(exchange)
   const count = vouchers?.length
   // Where codes stay masked, they look alike.
-  const isOne = clear.length > 0 && vouchers !== undefined && areOne(vouchers, codes)
+  const isRepeat = vouchers !== undefined && isRepeated(vouchers, codes, clear)
   if (count === undefined) context.leaveUndecided('ORD-03', 'the list keeps vouchers elsewhere')
   else
     context.expect('ORD-03').that(`an order of ${quantity} pieces has as many vouchers`, {
-      holds: count >= quantity && !isOne,
+      holds: count >= quantity && !isRepeat,
       expected: `${quantity} vouchers at least`,
-      observed: isOne ? `one voucher, ${count} times` : `${count} vouchers`,
+      observed: isRepeat ? `one voucher several times, of ${count}` : `${count} vouchers`,
       exchanges: [bought, exchange],
     })
   if (codes.length === 0) untested('no voucher was found where the target file says codes are')

@@ -1,5 +1,5 @@
 import { isTerminal } from '../../contract/wire.ts'
-import { isMasked } from '../../harness/judge/codes.ts'
+import { isMasked, isTraceable } from '../../harness/judge/codes.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import type { CallOptions, CheckContext, Exchange, RequirementId } from '../engine/kit.ts'
 import {
@@ -208,9 +208,24 @@ export async function needNothing(
   return exchange
 }
 
-/** All have the same code, and no serial number tells them apart. */
-export function areOne(vouchers: readonly unknown[], codes: readonly unknown[]): boolean {
+/**
+ * Two have the same code, and no serial number tells them apart. Short codes may be alike by chance: all of them have to be. Only codes
+ * in clear count.
+ */
+export function isRepeated(
+  vouchers: readonly unknown[],
+  codes: readonly unknown[],
+  clear: readonly string[],
+): boolean {
+  if (clear.length === 0 || codes.length < 2) return false
   const serials = vouchers.map((voucher) => (isObject(voucher) ? voucher['serialNumber'] : voucher))
   const isOneCode = typeof codes[0] === 'string' && new Set(codes).size === 1
-  return codes.length > 1 && isOneCode && new Set(serials).size <= 1
+  if (isOneCode && new Set(serials).size <= 1) return true
+  if (codes.length !== vouchers.length) return false
+  const long = codes.flatMap((code, index) =>
+    typeof code === 'string' && isTraceable(code) && clear.includes(code)
+      ? [JSON.stringify([code, serials[index]])]
+      : [],
+  )
+  return new Set(long).size < long.length
 }

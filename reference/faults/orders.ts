@@ -194,6 +194,10 @@ export const ORDER_FAULTS = {
     'ORD-03',
     'every piece of an order of a checkout is the same voucher',
   ),
+  'third-voucher-repeats-second': fault(
+    'ORD-03',
+    'the third piece of an order is the second again',
+  ),
   'long-order-of-one-code': fault('ORD-03', 'every piece of a long order is the same voucher'),
   'quantity-delivers-ten': fault('ORD-03', 'an order delivers ten vouchers at most'),
   'later-order-lacks-one': fault('ORD-03', 'an order of several that comes later lacks a voucher'),
