@@ -162,6 +162,11 @@ describe('spend contention is untested', () => {
     ],
     ['where the cap is too small', ({ capped }) => stating(capped, '20.00'), 'room for 20'],
     ['where the cap is too large', ({ capped }) => stating(capped, '9000.00'), 'room for 9000'],
+    [
+      'where the cap is no whole number of units',
+      ({ capped }) => stating(capped, '100.50'),
+      'no whole number of vouchers at 1.00',
+    ],
   ])('%s', async (_, change, reason) => {
     expect(await lacking(change)).toMatchObject({
       lacks: expect.stringContaining(reason) as string,

@@ -1,6 +1,6 @@
 import { capWith, keyOfRole, memberOfFile, productFor } from '../../target-file/wants.ts'
 import type { PlannedPurchase, PlannedStep } from '../../../load/protocol/bursts.ts'
-import { parseMoney } from '../../money.ts'
+import { formatMoney, parseMoney } from '../../money.ts'
 import type { Credential, Target } from '../../target-file/target.ts'
 import type { Lacks } from '../shared/lacks.ts'
 import { oneByOne, range, type ScriptDraft } from './burst-plan.ts'
@@ -124,9 +124,19 @@ function headroomOf(
       wants: [productFor('voucher')],
     }
   const units = Number(left / unit)
-  if (units >= UNITS.min && units <= UNITS.max && left % unit === 0n) return units
+  const isInRange = units >= UNITS.min && units <= UNITS.max
+  if (isInRange && left % unit === 0n) return units
+  if (isInRange)
+    return {
+      lacks: `the cap of role capped has room for ${currency} ${formatMoney(left)}, which is no whole number of vouchers at ${formatMoney(unit)}`,
+      wants: [
+        {
+          what: `a cap with room for exactly ${currency} ${formatMoney(BigInt(units) * unit)}, ${units} units of voucher (role capped)`,
+        },
+      ],
+    }
   return {
-    lacks: `the cap of role capped has room for ${units} vouchers, whole ones from ${UNITS.min} to ${UNITS.max} are needed`,
+    lacks: `the cap of role capped has room for ${units} vouchers, from ${UNITS.min} to ${UNITS.max} are needed`,
     wants: [
       units > UNITS.max
         ? { what: `a cap with room for at most ${UNITS.max} units of voucher (role capped)` }
