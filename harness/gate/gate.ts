@@ -24,7 +24,7 @@ import { readKnownFailures } from './known-failures.ts'
 import { joinPlan, outlook, type RunPlan } from '../plan/run-plan.ts'
 import { planSelected, type Selected } from './plan-checks.ts'
 import { preflight, type Preflight } from './preflight.ts'
-import { absence, lostMeanwhile } from './presence.ts'
+import { absence, lostMeanwhile, type Absence } from './presence.ts'
 import { withDeadline } from './deadline.ts'
 import { select, type Selection } from './selection.ts'
 import type { UnderLoadDraft } from '../load/under-load/plan.ts'
@@ -94,11 +94,11 @@ async function measure(run: Run): Promise<void> {
   const { plan, background } = requirePlan(run, opened)
   const expected = outlook(plan)
   if (expected !== undefined) progress.phase(expected)
+  const whyAbsent = (): Promise<Absence | undefined> =>
+    withDeadline(probing, progress, (asked) => absence(asked, ready.introduction))
   const requireThere = async (): Promise<void> => {
     if (interruption.by) return
-    const absent = await withDeadline(probing, progress, (asked) =>
-      absence(asked, ready.introduction),
-    )
+    const absent = await whyAbsent()
     if (absent) {
       runState.concludeNothingFrom(absent.saysNothing)
       throw absent.error
@@ -117,7 +117,7 @@ async function measure(run: Run): Promise<void> {
   if (!streams || interruption.by) return
   const known = await withKnownPrices(run, streams, probing, prices)
   if (known.length === 0) return
-  await loadPhase(run, target, known)
+  await loadPhase(run, target, known, async () => (await whyAbsent()) === undefined)
   await requireThere()
 }
 

@@ -272,6 +272,7 @@ export async function loadPhase(
   { options, progress, interruption, runState }: Omit<LoadRun, 'selection'>,
   target: Target,
   scenarios: readonly PricedScenario[],
+  isThere: () => Promise<boolean>,
 ): Promise<void> {
   const k6 = await k6Of({ progress, interruption, runState })
   const names = scenarios.map(({ name }) => name).join(', ')
@@ -294,6 +295,7 @@ export async function loadPhase(
       signal: deadline ? AbortSignal.any([interruption.signal, deadline]) : interruption.signal,
       attemptsMax: mayRepeat(options, target, scenarios) ? 2 : 1,
       repeats: options.repeats,
+      isThere,
       onProgress: (text) => progress.status(text),
       onOrders: (scenario, orders) => runState.boughtByLoad(scenario, orders),
       onOvercharge: (...told) => runState.overcharged(...told),

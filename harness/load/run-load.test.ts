@@ -95,11 +95,18 @@ afterAll(async () => {
 
 async function load(
   baseUrl: string,
-  stop?: AbortController,
-): Promise<{ result: LoadResult; runDir: string; progress: string[] }> {
+  { stop, scenarios = 1 }: { stop?: AbortController; scenarios?: number } = {},
+): Promise<{
+  result: LoadResult
+  results: readonly LoadResult[]
+  runDir: string
+  progress: string[]
+}> {
   const runDir = await mkdtemp(join(runsDir, 'run-'))
   const progress: string[] = []
-  const [result] = await runLoad([rateLimitScenario({ baseUrl, timing: 'partner' }, STREAMS)], {
+  const scenario = rateLimitScenario({ baseUrl, timing: 'partner' }, STREAMS)
+  const results = await runLoad(Array<typeof scenario>(scenarios).fill(scenario), {
+    isThere: () => Promise.resolve(false),
     k6: k6 as K6Binary,
     reached: { baseUrl },
     runDir,
@@ -110,7 +117,7 @@ async function load(
     },
     ...(stop && { signal: stop.signal }),
   })
-  return { result: result as LoadResult, runDir, progress }
+  return { result: results[0] as LoadResult, results, runDir, progress }
 }
 
 async function loadAgainst(behaviour: Behaviour): ReturnType<typeof load> {
@@ -196,7 +203,8 @@ describe.skipIf(k6 === undefined)(
       const server = await startLimiter(RIGHT)
       const { port } = server.address() as AddressInfo
       await new Promise((resolve) => server.close(resolve))
-      const { result } = await load(`http://127.0.0.1:${port}`)
+      const { result, results } = await load(`http://127.0.0.1:${port}`, { scenarios: 2 })
+      expect(results, 'the target is gone, so the second does not begin').toHaveLength(1)
       expect(result.verdict).toBe('inconclusive')
       expect(result.reason).toContain('the target stopped answering')
       expect(result.requests.failed).toBe(result.requests.sent)
@@ -217,7 +225,7 @@ describe.skipIf(k6 === undefined)(
       const { port } = server.address() as AddressInfo
       // Once its evidence holds something: how long k6 takes to begin and to write is the machine's matter.
       const stop = new AbortController()
-      const { result } = await load(`http://127.0.0.1:${port}`, stop)
+      const { result } = await load(`http://127.0.0.1:${port}`, { stop })
       server.closeAllConnections()
       server.close()
       expect(result.verdict).toBe('inconclusive')

@@ -30,6 +30,8 @@ export type RunLoadOptions = Omit<RunK6Options, 'plan' | 'live' | 'onExchanges' 
   onOvercharge?(scenario: string, overcharge: LoadOvercharge, underWay: Micros): void
   /** Hears of what went wrong beside the verdict, in a sentence. */
   onHazard?(text: string): void
+  /** Whether the target still answers. Asked after a scenario whose every request failed: without it no other scenario begins. */
+  isThere?(): Promise<boolean>
 }
 
 /**
@@ -57,8 +59,13 @@ export async function runLoad(
     const startedMs = options.clock.nowMs()
     const result = await repeatScenario(scenario, watched)
     results.push({ ...result, durationSeconds: (options.clock.nowMs() - startedMs) / 1000 })
+    if (isAllFailed(result) && (await options.isThere?.()) === false) break
   }
   return results
+}
+
+function isAllFailed({ requests: { sent, admitted, refused } }: LoadResult): boolean {
+  return sent > 0 && admitted === 0 && refused === 0
 }
 
 async function repeatScenario(
