@@ -44,7 +44,7 @@ export type Needs = {
   /** Roles that it takes along where the target has them. */
   readonly rolesIfKnown?: readonly Role[]
   readonly products?: readonly ProductAbility[]
-  /** Products of which the target has to sell one; the first that it sells is taken. */
+  /** The target sells at least one of these products. The check takes the first that it sells. */
   readonly anyProduct?: readonly [ProductAbility, ...ProductAbility[]]
   /** Kinds of orders whose body template the target file must give. */
   readonly orderKinds?: readonly OrderKind[]

@@ -20,8 +20,8 @@ export type KeyWatch = {
 }
 
 /**
- * Tells when the target refuses a key that it took before, on everything: what is still to be sent with it decides nothing. One
- * question confirms it before it is told.
+ * Reports a key that the target took before and now refuses on everything: no later request with it decides anything. One question
+ * confirms it first.
  */
 export function keyWatchingTransport(
   transport: Transport,

@@ -4,7 +4,7 @@ import { formatNumber, formatSeconds, listed, oneLine, plural } from '../../text
 type Plan = RunRecord['plan']
 type ScenarioPlan = NonNullable<Plan['load']>[number]
 
-/** Of all orders. So few are told elsewhere: checks of lost answers give some answers up on purpose. */
+/** Of all orders. A smaller share is reported elsewhere: checks of lost answers give up some answers on purpose. */
 const UNANSWERED_SHARE = 0.05
 
 /** What the checks were to take and took, in a line; undefined where nothing was planned. */
