@@ -1,5 +1,5 @@
 import { clearCodes } from '../../harness/judge/codes.ts'
-import type { CheckContext, Exchange } from '../engine/kit.ts'
+import type { CheckContext, Exchange, Needs } from '../engine/kit.ts'
 import { check, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
 import { itemsOf, pollToEnd } from '../steps/orders.ts'
 import { isRepeated, codesIn, expectClear, vouchersIn } from '../steps/reading.ts'
@@ -14,36 +14,53 @@ import {
   THREE_LINES,
 } from '../steps/cart.ts'
 
-export const revealsEveryOrder = check({
-  id: 'cart.revealed-codes',
-  title:
-    'unhide=true with the reference of a checkout shows the vouchers of all its orders in clear',
-  requirements: ['ORD-03', 'UNHIDE-01'],
-  needs: {
-    ...CHECKS_OUT,
-    capabilities: ['cart', 'unhide'],
-    selectors: ['getOrders.codes'],
-    purchases: THREE_LINES.length,
-    waits: [{ orders: 1, product: 'voucher' }],
-  },
-  run: async (context) => {
-    const full = context.api.as('full')
-    const done = await checkoutOfThree(context)
-    const { referenceId } = done
-    for (const orderId of needIds(done)) await pollToEnd(context, 'voucher', { orderId })
-    const masked = needSuccess(await full.getOrders({ referenceId }))
-    needAllDone(masked, done.positions)
-    const clear = needSuccess(await full.getOrders({ referenceId, unhide: true }))
-    judgeDelivered(context, done, { masked, clear })
-    judgeCodes(context, { masked, clear, positions: done.positions })
-    for (const orderId of needIds(done)) {
-      const query = { referenceId, orderId, unhide: true }
-      // The read of the checkout may have counted for its orders too (OPEN-74).
-      const child = await full.getOrders(query, RETURN_429_UNPACED)
-      if (itemsOf(child)?.length === 1) judgeCodes(context, { masked, clear: child, positions: 1 })
-    }
-  },
-})
+function revealsEveryOrder(
+  id: string,
+  what: string,
+  product: 'voucher' | 'voucher-async',
+  capabilities: Needs['capabilities'] = [],
+): ReturnType<typeof check> {
+  return check({
+    id,
+    title: `unhide=true with the reference of a checkout shows the vouchers of all its ${what} in clear`,
+    requirements: ['ORD-03', 'UNHIDE-01'],
+    needs: {
+      ...CHECKS_OUT,
+      products: [product],
+      capabilities: ['cart', 'unhide', ...capabilities],
+      selectors: ['getOrders.codes'],
+      purchases: THREE_LINES.length,
+      waits: [{ orders: 1, product }],
+    },
+    run: async (context) => {
+      const full = context.api.as('full')
+      const done = await checkoutOfThree(context, product)
+      const { referenceId } = done
+      for (const orderId of needIds(done)) await pollToEnd(context, product, { orderId })
+      const masked = needSuccess(await full.getOrders({ referenceId }))
+      needAllDone(masked, done.positions)
+      const clear = needSuccess(await full.getOrders({ referenceId, unhide: true }))
+      judgeDelivered(context, done, { masked, clear })
+      judgeCodes(context, { masked, clear, positions: done.positions })
+      for (const orderId of needIds(done)) {
+        const query = { referenceId, orderId, unhide: true }
+        // The read of the checkout may have counted for its orders too (OPEN-74).
+        const child = await full.getOrders(query, RETURN_429_UNPACED)
+        if (itemsOf(child)?.length === 1)
+          judgeCodes(context, { masked, clear: child, positions: 1 })
+      }
+    },
+  })
+}
+
+export const revealsOrders = revealsEveryOrder('cart.revealed-codes', 'orders', 'voucher')
+
+export const revealsLaterOrders = revealsEveryOrder(
+  'cart.revealed-later-codes',
+  'orders that are delivered later',
+  'voucher-async',
+  ['async'],
+)
 
 function needAllDone(exchange: Parameters<typeof statusesOf>[0], positions: number): void {
   const statuses = statusesOf(exchange)

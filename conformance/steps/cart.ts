@@ -1,6 +1,6 @@
 import type { CallOptions, CartLine, CheckContext, Exchange, Needs } from '../engine/kit.ts'
 import { isObject, needSuccess, show, showAnswer, untested } from '../engine/kit.ts'
-import type { Role } from '../../contract/capabilities.ts'
+import type { ProductAbility, Role } from '../../contract/capabilities.ts'
 import { positionTemplate, renderCart } from '../../harness/client/bodies.ts'
 import { selectEach } from '../../harness/target-file/select.ts'
 import { templateVariables } from '../../harness/target-file/template.ts'
@@ -113,8 +113,13 @@ export async function sendGoodCart(
   return { exchange, referenceId: referenceOf(exchange) ?? sent.referenceId, positions, sent }
 }
 
-export async function checkoutOfThree(context: CheckContext): Promise<SentCheckout> {
-  const done = await sendGoodCart(context, THREE_LINES, LINES)
+export async function checkoutOfThree(
+  context: CheckContext,
+  product: ProductAbility = 'voucher',
+): Promise<SentCheckout> {
+  const linesOf = (lines: readonly CartLine[]): CartLine[] =>
+    lines.map((line) => ({ ...line, product }))
+  const done = await sendGoodCart(context, linesOf(THREE_LINES), linesOf(LINES))
   needData(done.exchange)
   return done
 }

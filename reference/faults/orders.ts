@@ -213,6 +213,10 @@ export const ORDER_FAULTS = {
   'pending-unmasked': fault('GET-12', 'the codes of an order show in clear before it has ended'),
   'partial-unmasked': fault('GET-12', 'the codes of a PARTIALLY_COMPLETED order are never masked'),
   'checkout-unmasked': fault('GET-12', 'the codes of a checkout are never masked'),
+  'later-checkout-unmasked': fault(
+    'GET-12',
+    'the codes of a checkout that are delivered later are never masked',
+  ),
   'gift-conflict-of-regions-only': fault(
     'GIFT-19',
     'a gift replay conflicts only if its region differs',

@@ -221,7 +221,10 @@ function shows(
     reveal ||
     (index > 9 && faults.has('eleventh-code-unmasked')) ||
     (delivery.outcome === 'PARTIALLY_COMPLETED' && faults.has('partial-unmasked')) ||
-    (faults.has('checkout-unmasked') && isOfCheckout({ orders }, { key, referenceId }))
+    (faults.has('checkout-unmasked') && isOfCheckout({ orders }, { key, referenceId })) ||
+    (delivery.asynchronous &&
+      faults.has('later-checkout-unmasked') &&
+      isOfCheckout({ orders }, { key, referenceId }))
   )
 }
 
