@@ -1,14 +1,12 @@
 import { plural } from '../../harness/text.ts'
 import { positionTemplate } from '../../harness/client/bodies.ts'
-import { amountsIn, bulkPricesIn, namesAmount } from '../../harness/judge/spend-message.ts'
 import { formatMoney, parseMoney, type Micros } from '../../harness/money.ts'
-import type { CallOptions, CartLine, CheckContext, Exchange } from '../engine/kit.ts'
+import type { CartLine, CheckContext, Exchange } from '../engine/kit.ts'
 import {
   check,
   isAccepted,
   isCapRefusal,
   isThrottled,
-  messageOf,
   offeredOf,
   showAnswer,
   untested,
@@ -20,10 +18,11 @@ import {
   SPENDS_A_CAP,
   type CappedKey,
 } from '../steps/cap/capped-key.ts'
-import { CHECKS_OUT, LINES, needData, POSITIONS, referenceOf, sendCart } from '../steps/cart.ts'
+import { CHECKS_OUT, needData, POSITIONS, referenceOf, sendCart } from '../steps/cart.ts'
 import { priceOf } from '../steps/buyer.ts'
+import { linesOf, RETURNED, sendUnits } from '../steps/cap/capped-cart.ts'
 import { ordersIn, ordersOf, sumOf } from '../steps/cap/checkout-orders.ts'
-import { expectNamed, expectRefusedAlike } from '../steps/cap/other-purchasables.ts'
+import { judgeNames, judgeNothingKept, OF_REFUSED_WHOLE } from '../steps/cap/refused-checkout.ts'
 import { capMovedByOthers } from '../steps/cap/watch.ts'
 import { topUpOrder } from '../steps/top-ups.ts'
 import { OTHER_KINDS } from '../steps/kinds.ts'
@@ -34,9 +33,6 @@ const UNITS = 3 * POSITIONS
 const COUNTS = [1n, 2n, 3n, 4n]
 
 const KINDS = [OTHER_KINDS.topUp, OTHER_KINDS.esim, OTHER_KINDS.later] as const
-
-/** What only a checkout shows that the cap refuses as a whole. */
-const OF_REFUSED_WHOLE = ['CAP-06', 'CAP-07', 'CAP-08', 'CAP-09', 'CAP-10', 'CAP-11'] as const
 
 /** Orders that the checkouts may create, two each. */
 const MIXED_PURCHASES = 2 * KINDS.length
@@ -175,11 +171,13 @@ async function judgeSum(
   })
   if (sum > left) return
   if (sum > 0n) await judgeKept(cappedKey, { exchange, referenceId, left: left - sum })
-  await judgeTraces(
-    context,
-    { cappedKey, refused: exchange, units, left, prices },
-    { referenceId, count: under.count },
-  )
+  if (isCapRefusal(exchange) && under.count === 0) {
+    const refused = { cappedKey, refused: exchange, referenceId, units, left, prices }
+    judgeNames(refused)
+    await judgeNothingKept(refused)
+  } else
+    for (const requirement of OF_REFUSED_WHOLE)
+      context.leaveUndecided(requirement, 'the cap did not refuse the checkout as a whole')
   context.observe(
     'OPEN-57',
     `a checkout beyond the cap got HTTP ${exchange.response?.status ?? 'none'} and created ${under.count} of ${POSITIONS} orders`,
@@ -212,135 +210,6 @@ async function judgeKept(
     })
 }
 
-/** A checkout that the cap refused as a whole has kept nothing: a smaller one passes, under its reference or (OPEN-65) under another. */
-async function judgeTraces(
-  context: CheckContext,
-  {
-    cappedKey,
-    refused,
-    units,
-    left,
-    prices,
-  }: {
-    readonly cappedKey: CappedKey
-    readonly refused: Exchange
-    readonly units: number
-    readonly left: Micros
-    readonly prices: Charged['prices']
-  },
-  { referenceId, count }: { readonly referenceId: string; readonly count: number },
-): Promise<void> {
-  const { expect, leaveUndecided } = context
-  if (!isCapRefusal(refused) || count > 0) {
-    for (const requirement of OF_REFUSED_WHOLE)
-      leaveUndecided(requirement, 'the cap did not refuse the checkout as a whole')
-    return
-  }
-  // Whether the attempted amount is that of the cart, of a position or of the positions so far is not shown.
-  const counts = LINES.map((_, index) => units * (index + 1))
-  const attempts = [
-    ...counts.map((count) => cappedKey.amountOf(count)),
-    ...amountsOfPositions(prices, units),
-  ]
-  const isNamed = attempts.some((attempted) => namesAmount(messageOf(refused), attempted))
-  if (!isNamed && mayCostOtherwise(cappedKey, { counts, left }, refused))
-    leaveUndecided(
-      'CAP-06',
-      `${units} units in a position may cost something else than as many single ones: ${JSON.stringify(messageOf(refused))}`,
-    )
-  else
-    expect('CAP-06').that('the message of a refused checkout names the attempted amount', {
-      holds: isNamed,
-      expected: `one of ${[...new Set(attempts.map(formatMoney))].join(', ')} in statusMessage, in any format and place`,
-      observed: JSON.stringify(messageOf(refused)),
-      exchanges: [refused],
-    })
-  expectRestNamed(cappedKey, refused, { counts, left, attempts })
-  expectNamed(context, 'CAP-08', [cappedKey.limit, 'limit'], refused)
-  const repeated = [
-    (await sendUnits(context, units, { referenceId, ...RETURNED })).exchange,
-    (await sendUnits(context, units, RETURNED)).exchange,
-  ]
-  expectRefusedAlike(context, 'a checkout', refused, repeated)
-  const { exchange: again } = await sendUnits(context, 1, { referenceId })
-  const isKept = isCapRefusal(again)
-  context.observe(
-    'OPEN-65',
-    `a checkout that fits, under a reference that the cap refused: HTTP ${again.response?.status ?? 'none'}`,
-    [refused, again],
-  )
-  const { exchange: smaller } = isKept ? await sendUnits(context, 1) : { exchange: again }
-  // Where one order takes few pieces, others have used the cap up before.
-  if (left < cappedKey.mostOf(POSITIONS)) {
-    for (const requirement of ['CAP-10', 'CAP-11'] as const)
-      leaveUndecided(
-        requirement,
-        `${formatMoney(left)} is left, less than ${POSITIONS} units of voucher: one order of the target takes too few pieces for this cap`,
-      )
-    return
-  }
-  expect('CAP-10').that('what is sent under the reference again is bought, or refused alike', {
-    holds: isKept || isAccepted(again),
-    expected: 'a checkout that fits is accepted under it, or refused by the cap as before',
-    exchanges: [refused, again],
-  })
-  expect('CAP-11').that('after a checkout that the cap refused a smaller one passes', {
-    holds: !isCapRefusal(smaller),
-    expected: `one unit in each of ${POSITIONS} positions still fits the cap`,
-    exchanges: [refused, again, smaller],
-  })
-}
-
-/** Of each position, and of all positions, where a body has another product in each. */
-function amountsOfPositions(prices: readonly Micros[], units: number): Micros[] {
-  const each = prices.slice(0, POSITIONS).map((price) => price * BigInt(units))
-  return [...each, each.reduce((sum, price) => sum + price, 0n)]
-}
-
-/** Positions before the one that does not fit may have been set aside. */
-function expectRestNamed(
-  cappedKey: CappedKey,
-  refused: Exchange,
-  {
-    counts,
-    left,
-    attempts,
-  }: {
-    readonly counts: readonly number[]
-    readonly left: Micros
-    readonly attempts: readonly Micros[]
-  },
-): void {
-  const { expect, leaveUndecided } = cappedKey.context
-  const rests = [0n, ...attempts].map((amount) => left - amount)
-  const isNamed = rests.some((rest) => rest >= 0n && namesAmount(messageOf(refused), rest))
-  if (!isNamed && mayCostOtherwise(cappedKey, { counts, left }, refused))
-    leaveUndecided('CAP-07', 'a position may cost something else than as many single units')
-  else
-    expect('CAP-07').that('the message of a refused checkout names the remaining headroom', {
-      holds: isNamed,
-      expected: `${formatMoney(left)}, or less what positions take, in statusMessage`,
-      observed: JSON.stringify(messageOf(refused)),
-      exchanges: [refused],
-    })
-}
-
-/** Whether the message names another price of the cart: what pieces of a cart cost is not shown before it is bought. */
-function mayCostOtherwise(
-  cappedKey: CappedKey,
-  { counts, left }: { readonly counts: readonly number[]; readonly left: Micros },
-  refused: Exchange,
-): boolean {
-  const { limit } = cappedKey
-  // The price may be just as much as the cap, which is then named twice.
-  if (amountsIn(messageOf(refused)).filter((stated) => stated === limit).length > 1) return true
-  const known = [limit, left]
-  return counts.some((units) => {
-    const many = { units, whole: cappedKey.amountOf(units) }
-    return bulkPricesIn([messageOf(refused)], many, { left: 0n, known }).length > 0
-  })
-}
-
 /** Where a checkout is refused as a whole, the cap refuses it as it refuses an order. */
 async function judgeWords(
   context: CheckContext,
@@ -364,26 +233,6 @@ async function judgeWords(
     observed: [exchange, ...uncapped].map(showAnswer).join('; '),
     exchanges: [exchange, ...uncapped],
   })
-}
-
-const RETURNED = { throttled: 'return' } as const
-
-function linesOf(quantity: number): CartLine[] {
-  return Array.from({ length: POSITIONS }, () => ({ product: 'voucher', quantity }))
-}
-
-/** A cart of equal positions, by the capped key. */
-async function sendUnits(
-  context: CheckContext,
-  quantity: number,
-  {
-    referenceId: sent = context.reference(),
-    ...options
-  }: CallOptions & { readonly referenceId?: string } = {},
-): Promise<{ exchange: Exchange; referenceId: string }> {
-  const cart = { lines: linesOf(quantity), referenceId: sent, role: 'capped' } as const
-  const exchange = await sendCart(context, cart, options)
-  return { exchange, referenceId: referenceOf(exchange) ?? sent }
 }
 
 /**
