@@ -9,12 +9,14 @@ import type {
 import { check, untested } from '../engine/kit.ts'
 import {
   FORMS,
+  isWithout,
   needsOf,
   scopeOf,
   triedForms,
   type Form,
   type Forms,
   type Tried,
+  WITHOUT_FORMS,
 } from '../steps/requests.ts'
 import { expectAddress, expectForm, expectNoEntry } from '../steps/allowlist-refusals.ts'
 import { expectRefused } from '../steps/key-refused.ts'
@@ -122,9 +124,14 @@ async function judgeForms(
   for await (const tried of triedForms(context, forms, failed))
     for (const each of await judgeForm(context, tried, outsiders)) judged.add(each)
   const why = failed.length > 0 ? `: ${failed.join('; ')}` : ''
-  for (const requirement of requirementsOf(forms, outsiders))
-    if (!judged.has(requirement))
-      context.leaveUndecided(requirement, `no form of it is answered to a good key${why}`)
+  for (const requirement of requirementsOf(forms, outsiders)) {
+    if (judged.has(requirement)) continue
+    const own = forms.filter((form) =>
+      outsiders.some(({ requirementOf }) => requirementOf(form) === requirement),
+    )
+    if (isWithout(context, own)) context.leaveUndecided(requirement, WITHOUT_FORMS, 'inapplicable')
+    else context.leaveUndecided(requirement, `no form of it is answered to a good key${why}`)
+  }
   if (judged.size === 0) untested(`no form is answered to a good key${why}`)
 }
 

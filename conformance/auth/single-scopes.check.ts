@@ -3,6 +3,7 @@ import type { CheckContext, CheckDefinition, RequirementId } from '../engine/kit
 import { check, showAnswer, untested } from '../engine/kit.ts'
 import {
   FORMS,
+  isWithout,
   needsOf,
   scopeOf,
   triedForms,
@@ -10,6 +11,7 @@ import {
   type Forms,
   type ScopeRule,
   type Tried,
+  WITHOUT_FORMS,
 } from '../steps/requests.ts'
 
 type SingleScope = Extract<Role, 'browser' | 'writer' | 'poller' | 'funds'>
@@ -73,12 +75,15 @@ function openedBy({ open }: Facts, form: Form): RequirementId | undefined {
   return scope && open[scope]
 }
 
+/** What a form decides of a key with this scope alone. */
+function requirementsBy(role: SingleScope, form: Form): readonly RequirementId[] {
+  const opened = openedBy(SINGLE[role], form)
+  return opened ? [opened] : deniedBy(SINGLE[role], form)
+}
+
 function singleScope(role: SingleScope, forms: Forms): CheckDefinition {
   const facts = SINGLE[role]
-  const requirements = FORMS[forms].flatMap((form) => {
-    const opened = openedBy(facts, form)
-    return opened ? [opened] : deniedBy(facts, form)
-  })
+  const requirements = FORMS[forms].flatMap((form) => requirementsBy(role, form))
   return check({
     id: `auth.scopes-${role}-${forms}`,
     formerIds: FORMER[forms].filter((id) => id.endsWith(`.scopes-${role}`)),
@@ -92,12 +97,15 @@ function singleScope(role: SingleScope, forms: Forms): CheckDefinition {
 async function judgeForms(context: CheckContext, role: SingleScope, forms: Forms): Promise<void> {
   let judged = 0
   const failed: string[] = []
-  const scoped = FORMS[forms].filter(
-    (form) => deniedBy(SINGLE[role], form).length > 0 || openedBy(SINGLE[role], form),
-  )
+  const requirementsOf = (form: Form): readonly RequirementId[] => requirementsBy(role, form)
+  const scoped = FORMS[forms].filter((form) => requirementsOf(form).length > 0)
   for await (const tried of triedForms(context, scoped, failed)) {
     await judgeForm(context, role, tried)
     judged++
+  }
+  for (const requirement of new Set(scoped.flatMap(requirementsOf))) {
+    const own = scoped.filter((form) => requirementsOf(form).includes(requirement))
+    if (isWithout(context, own)) context.leaveUndecided(requirement, WITHOUT_FORMS, 'inapplicable')
   }
   if (judged === 0) untested(`no form is answered to a good key: ${failed.join('; ')}`)
 }

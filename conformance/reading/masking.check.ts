@@ -57,8 +57,11 @@ function judgeMasking(
 }
 
 function finderOf({ codes, history, target }: InvariantContext): CodeFinder {
-  if (codes.length === 0 && !target.capabilities.includes('shop'))
-    inapplicable('vouchers have codes, and the target does not declare shop')
+  const lacks = (['shop', 'unhide'] as const).filter((each) => !target.capabilities.includes(each))
+  if (codes.length === 0 && lacks.length > 0)
+    inapplicable(
+      `vouchers have codes, and unhide shows them: the target does not declare ${lacks.join(', ')}`,
+    )
   if (codes.length === 0) untested('no code of the run is known: nothing was revealed in clear')
   if (!codes.some(isTraceable))
     untested('the codes are too short to be told from other text in an answer')

@@ -372,6 +372,15 @@ function givingEach(context: CheckContext): Send {
 /** A form with what sends it, and how a good key was answered. */
 export type Tried = { readonly form: Form; readonly send: Send; readonly control: Exchange }
 
+/** Whether the target does without all of these forms: of each it declares no capability. */
+export function isWithout({ target }: CheckContext, forms: readonly Form[]): boolean {
+  const isDeclared = ({ needs: { capabilities = [] } }: Form): boolean =>
+    capabilities.every((each) => target.capabilities.includes(each))
+  return forms.length > 0 && !forms.some(isDeclared)
+}
+
+export const WITHOUT_FORMS = 'the target declares nothing that can be asked for so'
+
 /**
  * Every form that the target offers and answers to a good key: what is refused to everyone says nothing about others. Those that ask
  * for an order ask for the same. `failed` takes how the good key was answered otherwise.

@@ -3,7 +3,7 @@ import { amountsIn } from '../../harness/judge/spend-message.ts'
 import { CAP_MARK_RULES } from '../../harness/judge/rules/refusals.ts'
 import type { Rule } from '../../harness/judge/rules/rule.ts'
 import type { Exchange } from '../engine/kit.ts'
-import { invariant, isObject, messageOf, untested } from '../engine/kit.ts'
+import { inapplicable, invariant, isObject, messageOf, untested } from '../engine/kit.ts'
 import { atRest, expectEach } from '../steps/rules.ts'
 
 /** Attempt, headroom and cap are never all the same: what is attempted exceeds the headroom. Rounded they may look so. */
@@ -37,6 +37,8 @@ export const everyCapRefusal = invariant({
   requirements: RULES.map(({ requirement }) => requirement),
   judge: (context) => {
     const refused = context.history.filter(isOfCap)
+    if (refused.length === 0 && !context.target.capabilities.includes('transaction-limit'))
+      inapplicable('the target does not declare transaction-limit')
     if (refused.length === 0) untested('no request of the run was refused by a cap')
     expectEach(context, RULES, { answers: refused, what: 'refusals by a cap' })
   },

@@ -163,6 +163,12 @@ export const unitsEverywhere = check({
       if (place !== ORDER && place !== CART) await expectLargest(context, place, rule, control)
     }
     if (judged.length === 0) untested('no permitted number of units is accepted anywhere')
+    if (!context.target.capabilities.includes('dtu-validation'))
+      context.leaveUndecided(
+        'DTUV-03',
+        'the target does not declare dtu-validation',
+        'inapplicable',
+      )
     if (context.makeAccount) await expectLargestOrder(context, rule, judged.includes(CART))
   },
 })
