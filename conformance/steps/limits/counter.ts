@@ -8,7 +8,7 @@ import type { BetweenRefusals } from '../rate-limits/between-refusals.ts'
 export function expectCounter(
   context: CheckContext,
   requirement: RequirementId,
-  { before, probes, after, refusedAlone }: BetweenRefusals,
+  { before, probes, after, refusedAlone, pairOf }: BetweenRefusals,
   kind: 'shared' | 'separate',
 ): void {
   const { expect, leaveUndecided } = context
@@ -28,6 +28,7 @@ export function expectCounter(
       leaveUndecided(requirement, `${showRequest(probe)} was refused, perhaps by ${ownWindow}`)
       continue
     }
+    const [refusedBefore, refusedAfter] = pairOf?.get(probe) ?? [before, after]
     expect(requirement).that(
       `${showRequest(probe)}, while the window of ${showRequest(before)} is spent`,
       {
@@ -37,7 +38,7 @@ export function expectCounter(
             ? 'HTTP 429: both share a counter'
             : 'not 429: each has its own counter',
         observed: showAnswer(probe),
-        exchanges: [before, probe, after],
+        exchanges: [refusedBefore, probe, refusedAfter],
         offending: probe,
       },
     )

@@ -110,3 +110,35 @@ test.each([
   expect(found.probes.map(isThrottled)).toEqual([true])
   expect([...(found.refusedAlone ?? [])]).toEqual(isByOthers ? found.probes : [])
 })
+
+test('probes that take longer than a window together are sent in parts, each between two refusals of one window', async () => {
+  let nowMs = 0
+  const spentIn = new Set<number>()
+  const send = (takesMs: number, counts: boolean) => (): Promise<Exchange> => {
+    const sentAtMs = nowMs
+    nowMs += takesMs
+    const window = Math.floor(sentAtMs / 1000)
+    const status = counts && spentIn.has(window) ? 429 : 200
+    if (counts) spentIn.add(window)
+    const response = { status, headers: [], body: '' }
+    return Promise.resolve({ sentAtMs, receivedAtMs: nowMs, response } as unknown as Exchange)
+  }
+  const context = {
+    limit: () => ({ count: 1, windowSeconds: 1, source: 'rate-limits' }),
+    slackMs: 50,
+    isFresh: true,
+  } as unknown as CheckContext
+  const times = [201, 202, 203, 204, 205, 206]
+  const found = await betweenRefusals(context, {
+    bucket: 'default',
+    spend: send(1, true),
+    probes: times.map((ms) => send(ms, false)),
+  })
+  expect(found.probes.map((each) => each.receivedAtMs - each.sentAtMs)).toEqual(times)
+  for (const probe of found.probes) {
+    const [before, after] = found.pairOf?.get(probe) ?? []
+    expect([before, after].map((each) => each && isThrottled(each))).toEqual([true, true])
+    const windows = [before, probe, after].map((each) => Math.floor((each?.sentAtMs ?? -1) / 1000))
+    expect(new Set(windows).size).toBe(1)
+  }
+})

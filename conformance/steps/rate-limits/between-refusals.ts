@@ -32,7 +32,11 @@ export type BetweenRefusals = {
   readonly after: Exchange
   /** Probes that were refused just so a window later, when nothing of ours was spent: others of the account spend what counts them. */
   readonly refusedAlone?: ReadonlySet<Exchange>
+  /** The two refusals around each probe, where the probes were sent in parts. */
+  readonly pairOf?: ReadonlyMap<Exchange, Pair>
 }
+
+type Pair = readonly [before: Exchange, after: Exchange]
 
 /** A short window may roll over in the middle, and a busy machine may take longer than a window to spend it. */
 export const ATTEMPTS_MAX = 5
@@ -46,9 +50,10 @@ export function areWithin(spent: readonly Exchange[], windowMs: number): boolean
 }
 
 /**
- * Spends a counter, then sends the probes between two refusals of it. A pair of refusals that an edge opened is tried again. `sharing`: the
- * probes are to be refused as well; If so many were admitted that they may have spent the next window themselves, an edge before them
- * would look the same. They must then be admitted twice, in windows that begin at no common edge.
+ * Spends a counter, then sends the probes between two refusals of it. A pair of refusals that an edge opened is tried again, with half as
+ * many probes in each pair: all together they may take longer than a window. `sharing`: the probes are to be refused as well, and are not
+ * parted. If so many were admitted that they may have spent the next window themselves, an edge before them would look the same. They must
+ * then be admitted twice, in windows that begin at no common edge.
  */
 export async function betweenRefusals(
   context: CheckContext,
@@ -57,9 +62,10 @@ export async function betweenRefusals(
   const limit = context.limit(bucket, operation)
   const isKnown = isSizeKnown(limit)
   const doubtful: Span[] = []
+  const pairOf = new Map<Exchange, Pair>()
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const spent = await spendToFirstRefusal({ limit: spendable(limit), send: spend })
-    const before = spent.find(isThrottled)
+    let before = spent.find(isThrottled)
     if (!before) {
       const isSlow = !areWithin(spent, limit.windowSeconds * 1000)
       if (isSlow && attempt < ATTEMPTS_MAX) continue
@@ -70,19 +76,32 @@ export async function betweenRefusals(
       const hint = isKnown ? '' : `: ${howToTell(bucket, operation)}`
       untested(`${bucket} admitted ${spent.length} requests in a row, so it cannot be spent${hint}`)
     }
-    const sent: Exchange[] = []
-    for (const probe of probes) sent.push(await probe())
-    const after = await spend()
+    const size = sharing ? probes.length : Math.ceil(probes.length / 2 ** (attempt - 1))
+    let sent = await sendInTurn(probes.slice(pairOf.size, pairOf.size + size))
+    let after = await spend()
+    if (!sharing) {
+      while (isThrottled(after)) {
+        for (const each of sent) pairOf.set(each, [before, after])
+        const rest = probes.slice(pairOf.size, pairOf.size + size)
+        if (rest.length === 0) {
+          const all = [...pairOf.keys()]
+          const refusedAlone = await askAlone(context, limit, probes, all)
+          return { before, probes: all, after, pairOf, ...(refusedAlone && { refusedAlone }) }
+        }
+        before = after
+        sent = await sendInTurn(rest)
+        after = await spend()
+      }
+      continue
+    }
     const admitted = sent.filter((each) => !isThrottled(each)).length
     const budget = isKnown ? limit.count : spent.filter((each) => !isThrottled(each)).length
-    const isDisturbed = sharing && sent.some((each) => mayBeApart(context, before, each))
-    const isDoubtful = isDisturbed || (sharing && admitted >= Math.min(limit.count, budget))
+    const first = before
+    const isDisturbed = sent.some((each) => mayBeApart(context, first, each))
+    const isDoubtful = isDisturbed || admitted >= Math.min(limit.count, budget)
     const windowMs = limit.windowSeconds * 1000
     if (isThrottled(after)) {
-      if (!isDoubtful) {
-        const refusedAlone = sharing ? undefined : await askAlone(context, limit, probes, sent)
-        return { before, probes: sent, after, ...(refusedAlone && { refusedAlone }) }
-      }
+      if (!isDoubtful) return { before, probes: sent, after }
       if (!isDisturbed) doubtful.push({ fromMs: before.sentAtMs, toMs: after.receivedAtMs })
       if (doubtful.length > 1 && !canAllHoldEdge(doubtful, windowMs, context.slackMs))
         return { before, probes: sent, after }
@@ -99,6 +118,12 @@ export async function betweenRefusals(
     )
   }
   return inconclusive(`a window edge fell into each of ${ATTEMPTS_MAX} attempts`)
+}
+
+async function sendInTurn(probes: readonly Send[]): Promise<readonly Exchange[]> {
+  const sent: Exchange[] = []
+  for (const probe of probes) sent.push(await probe())
+  return sent
 }
 
 /** At the same moment of a window others have spent as much as before: what is refused again says nothing of the counter that was spent. */
