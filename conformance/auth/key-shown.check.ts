@@ -2,13 +2,10 @@ import { HEADER } from '../../contract/wire.ts'
 import { TextFinder } from '../../harness/text-finder.ts'
 import { type Exchange, invariant, showRequest, untested } from '../engine/kit.ts'
 import { visibleText } from '../steps/allowlist-refusals.ts'
+import { showsKey } from '../steps/shown-key.ts'
 
 /** Exchanges that the finding names. */
 const NAMED_MAX = 5
-
-/** A shorter key may stand within identifiers and codes by chance. */
-const UNMISTAKABLE_LENGTH = 12
-const WORD = /[\p{L}\p{N}]/u
 
 export const noKeyIsShown = invariant({
   id: 'auth.key-shown',
@@ -30,17 +27,6 @@ export const noKeyIsShown = invariant({
     })
   },
 })
-
-/** Whether a text holds a key: a short one as a word of its own. */
-export function showsKey(keys: TextFinder, text: string): boolean {
-  return keys
-    .find(text)
-    .some(
-      ({ start, end }) =>
-        end - start >= UNMISTAKABLE_LENGTH ||
-        (!WORD.test(text.charAt(start - 1)) && !WORD.test(text.charAt(end))),
-    )
-}
 
 /** The key that a request was sent with. One that was never issued is no secret. */
 function keyOf({ role, request }: Exchange): readonly string[] {

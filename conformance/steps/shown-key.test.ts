@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TextFinder } from '../../harness/text-finder.ts'
-import { showsKey } from './key-shown.check.ts'
+import { showsKey } from './shown-key.ts'
 
 function finderOf(key: string): TextFinder {
   const keys = new TextFinder()
