@@ -46,3 +46,23 @@ test('a log gets the last status after its pause although nothing more happens',
     vi.useRealTimers()
   }
 })
+
+test('a status is shown again, with the time, while nothing else happens, until the next phase', () => {
+  vi.useFakeTimers()
+  try {
+    const stream = new PassThrough()
+    const progress = new ProgressLine(stream as unknown as NodeJS.WriteStream)
+    progress.status('20 waiting')
+    vi.advanceTimersByTime(31_000)
+    progress.phase('the next phase')
+    vi.advanceTimersByTime(60_000)
+    expect(String(stream.read()).trim().split('\n')).toEqual([
+      '[  0.0 s]   20 waiting',
+      '[ 15.0 s]   20 waiting',
+      '[ 30.0 s]   20 waiting',
+      '[ 31.0 s] the next phase',
+    ])
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -9,6 +9,7 @@ export class ProgressLine {
   /** In a log: what waits for its turn, which comes although nothing more happens. */
   #held: (() => string) | undefined
   #timer: NodeJS.Timeout | undefined
+  #again: NodeJS.Timeout | undefined
 
   constructor(stream: NodeJS.WriteStream) {
     this.#stream = stream
@@ -20,8 +21,17 @@ export class ProgressLine {
     this.#stream.write(`${this.#elapsed()} ${text}\n`)
   }
 
-  /** What is running and what it waits for: overwritten on a terminal, every few seconds elsewhere. Asked for only if it is shown. */
+  /**
+   * What is running and what it waits for: overwritten on a terminal, every few seconds elsewhere. Asked for only if it is shown. It is
+   * shown again, with the time, while nothing else happens.
+   */
   status(current: string | (() => string)): void {
+    this.#show(current)
+    clearTimeout(this.#again)
+    this.#again = setTimeout(() => this.status(current), AGAIN_MS).unref()
+  }
+
+  #show(current: string | (() => string)): void {
     const text = (): string => (typeof current === 'string' ? current : current())
     if (this.#stream.isTTY) {
       this.#clear()
@@ -54,6 +64,7 @@ export class ProgressLine {
   }
 
   #clear(): void {
+    clearTimeout(this.#again)
     this.#dropHeld()
     if (this.#shown === '') return
     this.#stream.write('\r\u001b[K')
@@ -77,3 +88,4 @@ export function fitting(text: string, width: number): string {
 }
 
 const LOG_EVERY_MS = 3_000
+const AGAIN_MS = 15_000
