@@ -65,7 +65,7 @@ export async function betweenRefusals(
   const pairOf = new Map<Exchange, Pair>()
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const spent = await spendToFirstRefusal({ limit: spendable(limit), send: spend })
-    let before = spent.find(isThrottled)
+    const before = spent.find(isThrottled)
     if (!before) {
       const isSlow = !areWithin(spent, limit.windowSeconds * 1000)
       if (isSlow && attempt < ATTEMPTS_MAX) continue
@@ -76,28 +76,19 @@ export async function betweenRefusals(
       const hint = isKnown ? '' : `: ${howToTell(bucket, operation)}`
       untested(`${bucket} admitted ${spent.length} requests in a row, so it cannot be spent${hint}`)
     }
-    const size = sharing ? probes.length : Math.ceil(probes.length / 2 ** (attempt - 1))
-    let sent = await sendInTurn(probes.slice(pairOf.size, pairOf.size + size))
-    let after = await spend()
     if (!sharing) {
-      while (isThrottled(after)) {
-        for (const each of sent) pairOf.set(each, [before, after])
-        const rest = probes.slice(pairOf.size, pairOf.size + size)
-        if (rest.length === 0) {
-          const all = [...pairOf.keys()]
-          const refusedAlone = await askAlone(context, limit, probes, all)
-          return { before, probes: all, after, pairOf, ...(refusedAlone && { refusedAlone }) }
-        }
-        before = after
-        sent = await sendInTurn(rest)
-        after = await spend()
-      }
-      continue
+      const size = Math.ceil(probes.length / 2 ** (attempt - 1))
+      const after = await sendRest({ spend, probes }, { pairOf, size, before })
+      if (!after) continue
+      const sent = [...pairOf.keys()]
+      const refusedAlone = await askAlone(context, limit, probes, sent)
+      return { before, probes: sent, after, pairOf, ...(refusedAlone && { refusedAlone }) }
     }
+    const sent = await sendInTurn(probes)
+    const after = await spend()
     const admitted = sent.filter((each) => !isThrottled(each)).length
     const budget = isKnown ? limit.count : spent.filter((each) => !isThrottled(each)).length
-    const first = before
-    const isDisturbed = sent.some((each) => mayBeApart(context, first, each))
+    const isDisturbed = sent.some((each) => mayBeApart(context, before, each))
     const isDoubtful = isDisturbed || admitted >= Math.min(limit.count, budget)
     const windowMs = limit.windowSeconds * 1000
     if (isThrottled(after)) {
@@ -118,6 +109,33 @@ export async function betweenRefusals(
     )
   }
   return inconclusive(`a window edge fell into each of ${ATTEMPTS_MAX} attempts`)
+}
+
+/**
+ * Sends the probes that have no pair yet, so many at a time, each part between two refusals. Gives the last refusal when all have one,
+ * nothing once an edge fell into a part.
+ */
+async function sendRest(
+  { spend, probes }: Pick<Probing, 'spend' | 'probes'>,
+  {
+    pairOf,
+    size,
+    before: first,
+  }: {
+    readonly pairOf: Map<Exchange, Pair>
+    readonly size: number
+    readonly before: Exchange
+  },
+): Promise<Exchange | undefined> {
+  let before = first
+  while (pairOf.size < probes.length) {
+    const sent = await sendInTurn(probes.slice(pairOf.size, pairOf.size + size))
+    const after = await spend()
+    if (!isThrottled(after)) return undefined
+    for (const each of sent) pairOf.set(each, [before, after])
+    before = after
+  }
+  return before
 }
 
 async function sendInTurn(probes: readonly Send[]): Promise<readonly Exchange[]> {
