@@ -52,9 +52,9 @@ function expectAccepted(
 
 /**
  * An order may come later by chance, but hardly each time with the flag and never without. Where every second order does, that is one
- * chance in 4,000.
+ * chance in 260,000.
  */
-const TRIES = 6
+const TRIES = 9
 
 /** `later`: not decided, since only what is sold at once otherwise shows that it became a long order. */
 async function expectNotLong(
