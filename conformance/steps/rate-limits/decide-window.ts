@@ -169,7 +169,10 @@ function beyond(
   return (exchange) => recentOf(exchange).length > limit.count
 }
 
-/** The same, where no more refusals promise so little than the window had to refuse. */
+/**
+ * The same, where no more refusals promise so little than the window had to refuse, or where one beside it promises more: all refusals of
+ * one window promise its edge.
+ */
 function promiseBeyond(
   limit: WindowLimit,
   context: Sent,
@@ -178,12 +181,23 @@ function promiseBeyond(
   const recentOf = recentIn(limit, context, history)
   return (exchange) => {
     const recent = recentOf(exchange)
+    if (recent.length <= limit.count) return false
+    const latestMs = promisedMs(exchange) + ROUNDED_UP_MS + context.slackMs
+    if (recent.some((each) => isThrottled(each) && promisedMs(each) > latestMs)) return true
     const promised = retryAfterSeconds(exchange) ?? 0
     const asShort = recent.filter(
       (each) => isThrottled(each) && (retryAfterSeconds(each) ?? 0) <= promised,
     )
     return asShort.length <= recent.length - limit.count
   }
+}
+
+/** Whole seconds promise up to so much more than an edge is away. */
+const ROUNDED_UP_MS = 1000
+
+/** When a wait that was asked for is over. */
+function promisedMs(exchange: Exchange): number {
+  return exchange.receivedAtMs + 1000 * (retryAfterSeconds(exchange) ?? 0)
 }
 
 type Sent = Pick<CheckContext, 'sentAlike' | 'slackMs'>
