@@ -1,6 +1,13 @@
 import { isBeyondEdges, type Span } from '../../harness/judge/rules/unhide.ts'
 import { coveringSeconds } from '../../harness/plan/waits.ts'
-import { type Exchange, check, inapplicable, inconclusive, showAnswer } from '../engine/kit.ts'
+import {
+  type Exchange,
+  check,
+  inapplicable,
+  inapplicableUnlessBusy,
+  inconclusive,
+  showAnswer,
+} from '../engine/kit.ts'
 import { POLLS_IN_TIME } from '../steps/rate-limits/counters.ts'
 import {
   openUnhideAccount,
@@ -9,6 +16,7 @@ import {
   showBudget,
   stretched,
   UNHIDES,
+  type Unusable,
   type UnhideAccount,
 } from '../steps/unhide/account.ts'
 import { NO_EXPERIENCE, spendWhilePending, type Experience } from '../steps/unhide/pending.ts'
@@ -69,16 +77,16 @@ export const admissionHeld = check({
     const windowMs = admission.windowSeconds * 1000
     const experience: Experience = { ...NO_EXPERIENCE }
     const open: Look[] = []
-    const notes: string[] = []
+    const lacks: Unusable[] = []
     for (let order = 1; order <= ORDERS_MAX; order++) {
-      if (open.length === 0 && notes.length === LACKS_MAX) break
+      if (open.length === 0 && lacks.length === LACKS_MAX) break
       // Polls that wait for a small window of the account would see an order end too late.
       if (order > 1 && context.makeAccount) unhideAccount = await openUnhideAccount(context, ample)
       if (order > 2)
         await context.wait('looks at uneven moments', ((order * UNEVEN_SHARE) % 1) * windowMs)
       const look = await lookHalfway(unhideAccount, experience)
       if ('unusable' in look) {
-        notes.push(look.unusable)
+        lacks.push(look)
         continue
       }
       if (outcomeOf(look.read) === 'completed') open.push(look)
@@ -97,11 +105,16 @@ export const admissionHeld = check({
       return
     }
     // What admission does is left to the checks of its count and its return.
-    const reasons = [...new Set(notes)].join('; ')
+    const reasons = [...new Set(lacks.map(({ unusable }) => unusable))].join('; ')
     if (open.length === 0) inapplicable(`no order could be read as planned: ${reasons}`)
-    inconclusive(
-      `edges may explain the ${open.length} orders that were shown${reasons ? `; ${notes.length} others could not be read as planned: ${reasons}` : ''}`,
-    )
+    const others = reasons
+      ? `; ${lacks.length} others could not be read as planned: ${reasons}`
+      : ''
+    const reason = `edges may explain the ${open.length} orders that were shown${others}`
+    // Where most orders complete while they are read, no other run would show more.
+    const isTooQuick = lacks.length > open.length && lacks.every(({ isPast }) => isPast === true)
+    if (isTooQuick) inapplicableUnlessBusy(reason)
+    inconclusive(reason)
   },
 })
 
@@ -109,7 +122,7 @@ export const admissionHeld = check({
 async function lookHalfway(
   unhideAccount: UnhideAccount,
   experience: Experience,
-): Promise<Look | { readonly unusable: string }> {
+): Promise<Look | Unusable> {
   const { context, budgets } = unhideAccount
   const windowMs = budgets.admission.windowSeconds * 1000
   const spent = await spendWhilePending(unhideAccount, budgets.completed.count, experience)
