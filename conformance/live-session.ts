@@ -1,4 +1,5 @@
 /** The session of a real run: on real sockets and the real clock, and given up when the target stops answering. */
+import { HEADER } from '../contract/wire.ts'
 import { accountsOf } from '../harness/accounts/select-accounts.ts'
 import { openTransport } from '../harness/client/open-transport.ts'
 import { keyWatchingTransport } from '../harness/client/refused-key.ts'
@@ -11,7 +12,7 @@ import { Undecided } from './engine/undecided.ts'
 import type { SuiteTask } from './host.ts'
 import { ALL_CHECKS, ALL_INVARIANTS } from './registry.ts'
 
-const KEY_HEADER = 'x-api-key'
+const KEY_HEADER = HEADER.apiKey.toLowerCase()
 
 export type LiveSession = AsyncDisposable & {
   readonly session: Session

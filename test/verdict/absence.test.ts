@@ -16,12 +16,15 @@ const REFUSED: Answer = {
   body: '{"status":"CANCELLED","statusCode":9,"statusMessage":"revoked","traceId":"t"}',
 }
 
-async function runBehind(instead: (request: Passing) => Partial<Answer>): Promise<RunRecord> {
+async function runBehind(
+  instead: (request: Passing) => Partial<Answer>,
+  { answers = ANSWERS, only = 'auth.unknown-key,auth.scopes-suffice' } = {},
+): Promise<RunRecord> {
   let answered = 0
   await using service = await frontedService(
     (request) => {
       answered += 1
-      return answered > ANSWERS ? instead(request) : 'pass'
+      return answered > answers ? instead(request) : 'pass'
     },
     { limits: shortLimits(1) },
   )
@@ -29,11 +32,7 @@ async function runBehind(instead: (request: Passing) => Partial<Answer>): Promis
     ...file,
     control: undefined,
   }))
-  const ended = await run(
-    'conformance',
-    ['--target', target.file, '--only', 'auth.unknown-key,auth.scopes-suffice'],
-    target.env,
-  )
+  const ended = await run('conformance', ['--target', target.file, '--only', only], target.env)
   return await expectNotGreen(ended, 3)
 }
 
@@ -80,24 +79,7 @@ describe.concurrent('a run at whose end', () => {
   })
 
   test('the key is refused, which was taken at first, has ended its checks', async () => {
-    let answered = 0
-    await using service = await frontedService(
-      () => {
-        answered += 1
-        return answered <= 100 ? 'pass' : REFUSED
-      },
-      { limits: shortLimits(1) },
-    )
-    await using target = await targetOnDisk(service.baseUrl, (file) => ({
-      ...file,
-      control: undefined,
-    }))
-    const ended = await run(
-      'conformance',
-      ['--target', target.file, '--only', 'auth,limits,envelope'],
-      target.env,
-    )
-    const record = await expectNotGreen(ended, 3)
+    const record = await runBehind(() => REFUSED, { answers: 100, only: 'auth,limits,envelope' })
     expect(record.exitReason).toMatch(/E_ENVIRONMENT_KEY.*took the key at first and refuses it now/)
     expect(JSON.stringify(record.checks)).toContain('the target refuses the key now')
   })
